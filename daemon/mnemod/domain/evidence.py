@@ -1,0 +1,82 @@
+"""Evidence: what a person said, word for word, with who may read it.
+
+Assistant text is never Evidence. Erased Evidence keeps its id and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, MessageId, SessionId
+
+
+class SourceKind(StrEnum):
+    """How the words came in."""
+
+    SPOKEN = "spoken"
+    OBSERVED = "observed"
+    CORRECTION = "correction"
+
+
+class Outcome(StrEnum):
+    """What the gates said. Only eligible and released rows are formed and recalled."""
+
+    ELIGIBLE = "eligible"
+    NOISE = "noise"
+    HELD = "held"
+    RELEASED = "released"
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """A moment with the offset its speaker gave. `offset_min` is minutes east of UTC."""
+
+    at_ms: EpochMs
+    offset_min: int
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """Which destinations may read the words, and whether anything may be inferred from them."""
+
+    local_read: bool = True
+    cloud_read: bool = True
+    inference: bool = True
+
+    def strictest(self, other: Permissions) -> Permissions:
+        """What both allow."""
+        return Permissions(
+            self.local_read and other.local_read,
+            self.cloud_read and other.cloud_read,
+            self.inference and other.inference,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A participant other than the owner: "I" in their words is them."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One row of what was said. `seq` orders rows by arrival; `content` is empty once erased."""
+
+    seq: int
+    evidence_id: EvidenceId
+    source_kind: SourceKind
+    host_id: HostId
+    conversation_id: ConversationId
+    session_id: SessionId | None
+    message_id: MessageId
+    speaker: Speaker | None
+    content: str
+    said_at: Instant | None
+    recorded_at_ms: EpochMs
+    permissions: Permissions
+    outcome: Outcome
+    trust: float
+    erased_at_ms: EpochMs | None

@@ -1,0 +1,42 @@
+"""Names for the opaque strings and numbers that travel through every layer.
+
+An id is a prefix that names its kind and 32 hexadecimal digits. Nothing may be read out of it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Final, NewType
+
+AccountId = NewType("AccountId", str)
+HostId = NewType("HostId", str)
+ConversationId = NewType("ConversationId", str)
+SessionId = NewType("SessionId", str)
+MessageId = NewType("MessageId", str)
+EventId = NewType("EventId", str)
+CommandId = NewType("CommandId", str)
+EvidenceId = NewType("EvidenceId", str)
+ItemId = NewType("ItemId", str)
+JobId = NewType("JobId", str)
+InteractionId = NewType("InteractionId", str)
+TransitionId = NewType("TransitionId", str)
+OwnerId = NewType("OwnerId", str)
+ClaimToken = NewType("ClaimToken", str)
+WorldRevision = NewType("WorldRevision", int)
+EpochMs = NewType("EpochMs", int)
+"""Milliseconds since 1970-01-01T00:00:00Z."""
+
+EVIDENCE: Final = "ev_"
+ITEM: Final = "it_"
+JOB: Final = "jb_"
+INTERACTION: Final = "ix_"
+TRANSITION: Final = "tr_"
+
+Mint = Callable[[str], str]
+"""Makes a fresh id of the given prefix. Tests pass one that counts."""
+
+
+def random_id(prefix: str) -> str:
+    """A never-reused id: `prefix` and 32 random hexadecimal digits."""
+    return prefix + secrets.token_hex(16)
