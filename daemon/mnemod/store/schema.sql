@@ -1,0 +1,331 @@
+-- The account file, whole, as of today. The migrations build the same; a test compares the two.
+-- Instants are integer milliseconds UTC. Every CHECK repeats a promise the code makes.
+
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE migration (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    applied_at_ms INTEGER NOT NULL
+) STRICT;
+
+-- One row per `observe` call: its idempotency, its place in the conversation, its first reply.
+-- `reply` is the content-free answer; `request_hash` is keyed, so it tells nothing to who guesses.
+CREATE TABLE interaction (
+    seq INTEGER PRIMARY KEY,
+    interaction_id TEXT NOT NULL UNIQUE,
+    host_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    session_id TEXT,
+    reply TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    UNIQUE (host_id, event_id)
+) STRICT;
+
+CREATE INDEX interaction_conversation ON interaction (conversation_id, seq);
+
+-- What a person said, word for word. Erased rows keep their id and nothing that was said.
+CREATE TABLE evidence (
+    seq INTEGER PRIMARY KEY,
+    evidence_id TEXT NOT NULL UNIQUE,
+    source_kind TEXT NOT NULL CHECK (source_kind IN ('spoken', 'observed', 'correction')),
+    host_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    session_id TEXT,
+    message_id TEXT NOT NULL,
+    origin_hash TEXT UNIQUE,
+    speaker_id TEXT,
+    speaker_name TEXT,
+    content TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    said_at_ms INTEGER,
+    said_offset_min INTEGER,
+    recorded_at_ms INTEGER NOT NULL,
+    local_read INTEGER NOT NULL CHECK (local_read IN (0, 1)),
+    cloud_read INTEGER NOT NULL CHECK (cloud_read IN (0, 1)),
+    inference INTEGER NOT NULL CHECK (inference IN (0, 1)),
+    outcome TEXT NOT NULL CHECK (outcome IN ('eligible', 'noise', 'held', 'released')),
+    gate_detector TEXT,
+    gate_start INTEGER,
+    gate_end INTEGER,
+    rules_version INTEGER NOT NULL DEFAULT 0,
+    trust REAL NOT NULL CHECK (trust BETWEEN 0 AND 1),
+    erased_at_ms INTEGER,
+    CHECK ((erased_at_ms IS NOT NULL) = (content = '')),
+    CHECK ((erased_at_ms IS NOT NULL) = (origin_hash IS NULL)),
+    CHECK ((said_at_ms IS NULL) = (said_offset_min IS NULL)),
+    CHECK ((speaker_id IS NULL) = (speaker_name IS NULL)),
+    CHECK ((gate_start IS NULL) = (gate_end IS NULL))
+) STRICT;
+
+CREATE INDEX evidence_conversation ON evidence (conversation_id, seq);
+CREATE INDEX evidence_recorded ON evidence (recorded_at_ms);
+CREATE INDEX evidence_outcome ON evidence (outcome, seq) WHERE outcome <> 'eligible';
+
+-- The turns of a conversation in order. A user's words stand in `evidence` only; an assistant's
+-- stand here and are context, never a source.
+CREATE TABLE interaction_turn (
+    turn_seq INTEGER PRIMARY KEY,
+    interaction_seq INTEGER NOT NULL REFERENCES interaction (seq),
+    conversation_id TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
+    host_id TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    evidence_id TEXT REFERENCES evidence (evidence_id),
+    content TEXT,
+    said_at_ms INTEGER,
+    capture TEXT CHECK (capture IN ('complete', 'complete_empty', 'unavailable', 'withheld')),
+    erased_at_ms INTEGER,
+    CHECK ((role = 'user') = (evidence_id IS NOT NULL)),
+    CHECK (role = 'assistant' OR content IS NULL),
+    CHECK (role = 'user' OR (erased_at_ms IS NOT NULL) = (content IS NULL)),
+    CHECK (role = 'assistant' OR capture IS NULL)
+) STRICT;
+
+CREATE INDEX interaction_turn_conversation ON interaction_turn (conversation_id, turn_seq);
+CREATE INDEX interaction_turn_evidence ON interaction_turn (evidence_id)
+    WHERE evidence_id IS NOT NULL;
+CREATE UNIQUE INDEX interaction_turn_message ON interaction_turn (host_id, message_id)
+    WHERE role = 'assistant' AND erased_at_ms IS NULL;
+
+-- What an assistant turn relied on when it was said, so that a forget reaches it.
+CREATE TABLE interaction_dependency (
+    turn_seq INTEGER NOT NULL REFERENCES interaction_turn (turn_seq),
+    kind TEXT NOT NULL CHECK (kind IN ('item', 'evidence', 'interaction')),
+    ref_id TEXT NOT NULL,
+    PRIMARY KEY (turn_seq, kind, ref_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX interaction_dependency_ref ON interaction_dependency (ref_id, kind);
+
+-- The world. Subject and holder NULL are the owner.
+CREATE TABLE item (
+    seq INTEGER PRIMARY KEY,
+    item_id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('entity', 'relationship', 'event', 'cognition',
+        'evaluation', 'reflection', 'persona')),
+    layer TEXT NOT NULL CHECK (layer IN ('fact', 'reflection', 'persona')),
+    text TEXT NOT NULL CHECK (text <> ''),
+    key TEXT NOT NULL,
+    statement_kind TEXT CHECK (statement_kind IN ('attribute', 'preference', 'intention', 'state',
+        'naming', 'relationship', 'alias', 'event', 'evaluation')),
+    formed_by TEXT NOT NULL CHECK (formed_by IN ('stated', 'confirmed', 'observed', 'corrected',
+        'derived', 'card')),
+    subject_entity_id TEXT REFERENCES item (item_id),
+    holder_entity_id TEXT REFERENCES item (item_id),
+    source_entity_id TEXT REFERENCES item (item_id),
+    target_entity_id TEXT REFERENCES item (item_id),
+    relation_type TEXT,
+    importance INTEGER NOT NULL CHECK (importance BETWEEN 1 AND 10),
+    confidence INTEGER NOT NULL CHECK (confidence BETWEEN 0 AND 1000),
+    trust REAL NOT NULL CHECK (trust BETWEEN 0 AND 1),
+    occurred_at TEXT,
+    precision TEXT CHECK (precision IN ('minute', 'day', 'week', 'month', 'quarter', 'half',
+        'year')),
+    time_expression TEXT,
+    valid_from_ms INTEGER,
+    valid_to_ms INTEGER,
+    recorded_at_ms INTEGER NOT NULL,
+    invalidated_at_ms INTEGER,
+    state TEXT NOT NULL CHECK (state IN ('current', 'superseded', 'retracted', 'past')),
+    archived_at_ms INTEGER,
+    muted_at_ms INTEGER,
+    pinned_at_ms INTEGER,
+    protected INTEGER NOT NULL DEFAULT 0 CHECK (protected IN (0, 1)),
+    occurrence INTEGER NOT NULL DEFAULT 1 CHECK (occurrence >= 1),
+    created_revision INTEGER NOT NULL,
+    CHECK ((kind = 'reflection') = (layer = 'reflection')),
+    CHECK ((kind = 'persona') = (layer = 'persona')),
+    CHECK ((state IN ('superseded', 'retracted')) = (invalidated_at_ms IS NOT NULL)),
+    CHECK ((kind = 'relationship') = (relation_type IS NOT NULL)),
+    CHECK (occurred_at IS NULL OR precision IS NOT NULL)
+) STRICT;
+
+CREATE INDEX item_key ON item (key, kind);
+CREATE INDEX item_kind_state ON item (kind, state, seq);
+CREATE INDEX item_subject ON item (subject_entity_id) WHERE subject_entity_id IS NOT NULL;
+CREATE INDEX item_holder ON item (holder_entity_id) WHERE holder_entity_id IS NOT NULL;
+CREATE INDEX item_source ON item (source_entity_id) WHERE source_entity_id IS NOT NULL;
+CREATE INDEX item_target ON item (target_entity_id) WHERE target_entity_id IS NOT NULL;
+
+-- Spans of one group were chosen together and carry the item only together.
+CREATE TABLE support (
+    item_id TEXT NOT NULL REFERENCES item (item_id),
+    evidence_id TEXT NOT NULL REFERENCES evidence (evidence_id),
+    relation TEXT NOT NULL CHECK (relation IN ('support', 'contradict', 'retract', 'alias')),
+    start INTEGER NOT NULL CHECK (start >= 0),
+    "end" INTEGER NOT NULL,
+    span_hash TEXT NOT NULL,
+    grp INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (item_id, evidence_id, relation, start, "end"),
+    CHECK (start < "end")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX support_evidence ON support (evidence_id);
+
+CREATE TABLE derivation (
+    derived_item_id TEXT NOT NULL REFERENCES item (item_id),
+    source_item_id TEXT NOT NULL REFERENCES item (item_id),
+    PRIMARY KEY (derived_item_id, source_item_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX derivation_source ON derivation (source_item_id);
+
+-- The assistant's proposal that a confirmed item says yes to: explained, never a source of words
+-- of the owner.
+CREATE TABLE assistant_source (
+    item_id TEXT NOT NULL REFERENCES item (item_id),
+    turn_seq INTEGER NOT NULL REFERENCES interaction_turn (turn_seq),
+    start INTEGER NOT NULL CHECK (start >= 0),
+    "end" INTEGER NOT NULL,
+    PRIMARY KEY (item_id, turn_seq, start),
+    CHECK (start < "end")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX assistant_source_turn ON assistant_source (turn_seq);
+
+CREATE TABLE transition (
+    transition_id TEXT PRIMARY KEY,
+    prior_item_id TEXT NOT NULL REFERENCES item (item_id),
+    successor_item_id TEXT REFERENCES item (item_id),
+    kind TEXT NOT NULL CHECK (kind IN ('corrects', 'supersedes', 'name_corrected', 'retracts',
+        'alias', 'merged')),
+    evidence_id TEXT REFERENCES evidence (evidence_id),
+    revision INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    CHECK ((kind = 'retracts') = (successor_item_id IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX transition_prior ON transition (prior_item_id);
+CREATE INDEX transition_successor ON transition (successor_item_id);
+CREATE INDEX transition_evidence ON transition (evidence_id);
+
+CREATE TABLE entity_name (
+    entity_id TEXT NOT NULL REFERENCES item (item_id),
+    key TEXT NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('canonical', 'alias')),
+    evidence_id TEXT NOT NULL REFERENCES evidence (evidence_id),
+    PRIMARY KEY (entity_id, key, evidence_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entity_name_key ON entity_name (key);
+CREATE INDEX entity_name_evidence ON entity_name (evidence_id);
+
+-- Background work. `processing` exactly while a claim holds it; ended exactly when it says when.
+CREATE TABLE job (
+    seq INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'processing', 'retry', 'done', 'no_change',
+        'clarification', 'out_of_scope', 'dead')),
+    reason TEXT,
+    conversation_id TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    outages INTEGER NOT NULL DEFAULT 0 CHECK (outages >= 0),
+    cutoffs INTEGER NOT NULL DEFAULT 0 CHECK (cutoffs >= 0),
+    next_attempt_at_ms INTEGER NOT NULL,
+    last_error TEXT,
+    recovery TEXT CHECK (recovery IN ('restart_recovered', 'shutdown_recovered')),
+    claim_owner TEXT,
+    claim_token TEXT,
+    generation INTEGER NOT NULL DEFAULT 0,
+    lease_expires_at_ms INTEGER,
+    created_at_ms INTEGER NOT NULL,
+    completed_at_ms INTEGER,
+    CHECK ((state = 'processing') = (claim_owner IS NOT NULL)),
+    CHECK ((state = 'processing') = (claim_token IS NOT NULL)),
+    CHECK ((state = 'processing') = (lease_expires_at_ms IS NOT NULL)),
+    CHECK ((state IN ('done', 'no_change', 'clarification', 'out_of_scope', 'dead'))
+        = (completed_at_ms IS NOT NULL))
+) STRICT;
+
+CREATE INDEX job_due ON job (next_attempt_at_ms, seq) WHERE state IN ('pending', 'retry');
+CREATE INDEX job_claimed ON job (lease_expires_at_ms) WHERE state = 'processing';
+CREATE INDEX job_state ON job (state, seq);
+
+CREATE TABLE job_evidence (
+    job_id TEXT NOT NULL REFERENCES job (job_id),
+    evidence_id TEXT NOT NULL REFERENCES evidence (evidence_id),
+    PRIMARY KEY (job_id, evidence_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX job_evidence_evidence ON job_evidence (evidence_id);
+
+CREATE TABLE job_item (
+    job_id TEXT NOT NULL REFERENCES job (job_id),
+    item_id TEXT NOT NULL REFERENCES item (item_id),
+    PRIMARY KEY (job_id, item_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX job_item_item ON job_item (item_id);
+
+-- `retry_formation`: one new job per request.
+CREATE TABLE job_retry (
+    request_id TEXT PRIMARY KEY,
+    prior_job_id TEXT NOT NULL,
+    job_id TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A model's words before they are used; the only place they are kept.
+CREATE TABLE checkpoint (
+    job_id TEXT NOT NULL REFERENCES job (job_id),
+    step TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('reserved', 'completed', 'failed')),
+    reply TEXT,
+    usage TEXT,
+    error TEXT,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (job_id, step),
+    CHECK ((state = 'completed') = (reply IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+-- The durable answer to a command. No column holds user text.
+CREATE TABLE receipt (
+    command_id TEXT PRIMARY KEY,
+    request_hash TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    result_state TEXT NOT NULL CHECK (result_state IN ('applied', 'no_change', 'rejected')),
+    rejection TEXT,
+    before_revision INTEGER NOT NULL,
+    after_revision INTEGER NOT NULL,
+    affected_ids TEXT NOT NULL,
+    transition_ids TEXT NOT NULL,
+    completed_at_ms INTEGER NOT NULL,
+    receipt_hash TEXT NOT NULL,
+    CHECK ((result_state = 'rejected') = (rejection IS NOT NULL)),
+    CHECK (after_revision = before_revision + (result_state = 'applied'))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX receipt_completed ON receipt (completed_at_ms);
+
+-- What was erased: hashes and ids alone. `origin` keeps an old message from coming back;
+-- `item` and `evidence` answer `already_erased` with the command that did it.
+CREATE TABLE tombstone (
+    kind TEXT NOT NULL CHECK (kind IN ('origin', 'item', 'evidence', 'context')),
+    mark TEXT NOT NULL,
+    command_id TEXT NOT NULL,
+    erased_at_ms INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (kind, mark)
+) STRICT, WITHOUT ROWID;
+
+-- Rows of erased text whose bytes may still lie in the WAL, until a checkpoint says otherwise.
+CREATE TABLE storage_cleanup (
+    command_id TEXT PRIMARY KEY,
+    reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One row per searchable row: rowid is 2 * evidence.seq or 2 * item.seq + 1. `terms` are our own
+-- tokens, joined by spaces. Rebuildable from the rows above; never the truth.
+CREATE VIRTUAL TABLE lexical USING fts5 (
+    terms,
+    tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+);
