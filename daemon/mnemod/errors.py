@@ -148,7 +148,7 @@ class AlreadyErased(MnemodError):
 
 
 class HardDeletedSource(MnemodError):
-    """A message of this call was erased by its owner. Nothing of the call was stored; leave it out."""
+    """A message of this call was erased by its owner. Nothing was stored; leave it out."""
 
     code, kind = 1026, "hard_deleted_source"
 

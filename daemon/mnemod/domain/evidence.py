@@ -62,6 +62,26 @@ class Speaker:
 
 
 @dataclass(frozen=True, slots=True)
+class NewEvidence:
+    """A row about to be stored. `origin_hash` names the message, `content_hash` is keyed."""
+
+    evidence_id: EvidenceId
+    source_kind: SourceKind
+    host_id: HostId
+    conversation_id: ConversationId
+    session_id: SessionId | None
+    message_id: MessageId
+    origin_hash: str
+    speaker: Speaker | None
+    content: str
+    content_hash: str
+    said_at: Instant | None
+    recorded_at_ms: EpochMs
+    permissions: Permissions
+    trust: float
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """One row of what was said. `seq` orders rows by arrival; `content` is empty once erased."""
 

@@ -97,7 +97,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """One span's tie to an item. `group` and `position` say which spans belong together, in order."""
+    """A span's tie to an item. `group` and `position` say which belong together, in order."""
 
     item_id: ItemId
     span: Span
@@ -156,8 +156,8 @@ class Transition:
 def confidence(formed_by: FormedBy, supports: int, contradicted: bool) -> int:
     """How sure an item is, 0 to 1000.
 
-    Base 600 stated, corrected or card, 500 observed, 280 confirmed or derived, 0 contradicted; 40 for
-    each further support up to five (MemoWeft 2.0, data model).
+    Base 600 stated, corrected or card, 500 observed, 280 confirmed or derived, 0 contradicted;
+    40 for each further support up to five (MemoWeft 2.0, data model).
     """
     base = {FormedBy.CONFIRMED: 280, FormedBy.DERIVED: 280, FormedBy.OBSERVED: 500}
     start = 0 if contradicted else base.get(formed_by, 600)

@@ -1,0 +1,67 @@
+"""The turns of a conversation as they went, and what an assistant's turn relied on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, InteractionId, MessageId
+
+
+class Role(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class Capture(StrEnum):
+    """Whether the host knows what an assistant turn relied on."""
+
+    COMPLETE = "complete"
+    COMPLETE_EMPTY = "complete_empty"
+    UNAVAILABLE = "unavailable"
+    WITHHELD = "withheld"
+
+
+class DependencyKind(StrEnum):
+    ITEM = "item"
+    EVIDENCE = "evidence"
+    INTERACTION = "interaction"
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """One thing an assistant turn relied on."""
+
+    kind: DependencyKind
+    ref_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """A turn about to be stored: a user's points at its Evidence, an assistant's has its words."""
+
+    role: Role
+    host_id: HostId
+    conversation_id: ConversationId
+    message_id: MessageId
+    evidence_id: EvidenceId | None
+    content: str | None
+    said_at_ms: EpochMs | None
+    capture: Capture | None
+    dependencies: tuple[Dependency, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A stored turn. `content` of a user turn is its Evidence's, None once erased."""
+
+    turn_seq: int
+    interaction_id: InteractionId
+    conversation_id: ConversationId
+    role: Role
+    message_id: MessageId
+    evidence_id: EvidenceId | None
+    content: str | None
+    said_at_ms: EpochMs | None
+    capture: Capture | None
+    erased_at_ms: EpochMs | None

@@ -1,0 +1,55 @@
+"""One `interaction` an `observe`: its idempotency, its place, its first reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mnemod.ids import ConversationId, EpochMs, EventId, HostId, InteractionId, SessionId
+from mnemod.store.database import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class NewInteraction:
+    """One `observe` call. `reply` is its content-free answer as JSON."""
+
+    interaction_id: InteractionId
+    host_id: HostId
+    event_id: EventId
+    request_hash: str
+    conversation_id: ConversationId
+    session_id: SessionId | None
+    created_at_ms: EpochMs
+
+
+_Q_EVENT = "SELECT request_hash, reply FROM interaction WHERE host_id = ? AND event_id = ?"
+
+
+def find_event(tx: Tx, host_id: HostId, event_id: EventId) -> tuple[str, str] | None:
+    """The request hash and the first reply of an earlier `observe` of this event."""
+    row = tx.execute(_Q_EVENT, (host_id, event_id)).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+_Q_INSERT = """
+INSERT INTO interaction (interaction_id, host_id, event_id, request_hash, conversation_id,
+    session_id, reply, created_at_ms)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def insert(tx: Tx, new: NewInteraction, reply: str) -> int:
+    """Store one call and return its `seq`."""
+    cursor = tx.execute(
+        _Q_INSERT,
+        (
+            new.interaction_id,
+            new.host_id,
+            new.event_id,
+            new.request_hash,
+            new.conversation_id,
+            new.session_id,
+            reply,
+            new.created_at_ms,
+        ),
+    )
+    return int(cursor.lastrowid or 0)

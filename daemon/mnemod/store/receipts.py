@@ -1,0 +1,117 @@
+"""The `receipt` table: the durable answers to commands, the same byte for byte when asked again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from mnemod.domain.receipts import Receipt, ResultState
+from mnemod.ids import CommandId, EpochMs, TransitionId, WorldRevision
+from mnemod.store.database import Tx
+
+_COLUMNS = """
+command_id, operation, result_state, rejection, before_revision, after_revision, affected_ids,
+transition_ids, completed_at_ms, receipt_hash
+"""
+
+_Q_FIND = f"SELECT request_hash, {_COLUMNS} FROM receipt WHERE command_id = ?"  # noqa: S608
+
+
+def find(tx: Tx, command_id: CommandId) -> tuple[str, Receipt] | None:
+    """The request hash and the receipt of an earlier command of this id."""
+    row = tx.execute(_Q_FIND, (command_id,)).fetchone()
+    return None if row is None else (row[0], _receipt(row[1:]))
+
+
+_Q_RECORD = f"""
+INSERT INTO receipt (request_hash, {_COLUMNS})
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""  # noqa: S608
+
+
+def record(tx: Tx, request_hash: str, receipt: Receipt) -> Receipt:
+    """Keep a receipt for good and return it."""
+    tx.execute(
+        _Q_RECORD,
+        (
+            request_hash,
+            receipt.command_id,
+            receipt.operation,
+            receipt.result_state.value,
+            receipt.rejection,
+            receipt.before_revision,
+            receipt.after_revision,
+            json.dumps(receipt.affected_ids),
+            json.dumps(receipt.transition_ids),
+            receipt.completed_at_ms,
+            receipt.receipt_hash,
+        ),
+    )
+    return receipt
+
+
+_Q_PAGE = f"""
+SELECT {_COLUMNS}
+  FROM receipt
+ WHERE (completed_at_ms, command_id) < (:before_ms, :before_id)
+ ORDER BY completed_at_ms DESC, command_id DESC
+ LIMIT :limit
+"""  # noqa: S608
+
+
+def page(tx: Tx, *, before_ms: int, before_id: str, limit: int) -> list[Receipt]:
+    """Up to `limit` receipts older than the given place, newest first."""
+    rows = tx.execute(_Q_PAGE, {"before_ms": before_ms, "before_id": before_id, "limit": limit})
+    return [_receipt(row) for row in rows]
+
+
+_Q_CLEANUP_SET = """
+INSERT INTO storage_cleanup (command_id, reason)
+VALUES (:command_id, :reason)
+ON CONFLICT (command_id) DO UPDATE SET reason = :reason
+"""
+
+
+def cleanup_pending(tx: Tx, command_id: CommandId, reason: str) -> None:
+    """Remember that the bytes of a forget may still lie on the disk, and why."""
+    tx.execute(_Q_CLEANUP_SET, {"command_id": command_id, "reason": reason})
+
+
+_Q_CLEANUP_DONE = "DELETE FROM storage_cleanup"
+
+
+def cleanup_complete(tx: Tx) -> None:
+    """A truncated log holds the bytes of no forget: all that were pending are done."""
+    tx.execute(_Q_CLEANUP_DONE)
+
+
+_Q_CLEANUP_GET = "SELECT reason FROM storage_cleanup WHERE command_id = ?"
+
+_Q_CLEANUP_COUNT = "SELECT count(*) FROM storage_cleanup"
+
+
+def cleanup_reason(tx: Tx, command_id: CommandId) -> str | None:
+    """Why the bytes of this forget may still be there; None if they are gone."""
+    row = tx.execute(_Q_CLEANUP_GET, (command_id,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def cleanups_pending(tx: Tx) -> int:
+    """How many forgets wait for their bytes to go."""
+    return int(tx.execute(_Q_CLEANUP_COUNT).fetchone()[0])
+
+
+def _receipt(row: Sequence[Any]) -> Receipt:
+    return Receipt(
+        command_id=CommandId(row[0]),
+        operation=row[1],
+        result_state=ResultState(row[2]),
+        rejection=row[3],
+        before_revision=WorldRevision(row[4]),
+        after_revision=WorldRevision(row[5]),
+        affected_ids=tuple(json.loads(row[6])),
+        transition_ids=tuple(TransitionId(id_) for id_ in json.loads(row[7])),
+        completed_at_ms=EpochMs(row[8]),
+        receipt_hash=row[9],
+    )
