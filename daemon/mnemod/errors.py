@@ -62,6 +62,11 @@ class Internal(MnemodError):
 
     code, kind = -32603, "internal"
 
+    def __init__(self, error_id: str | None = None) -> None:
+        """`error_id` stands in the log beside what happened, and nowhere else."""
+        super().__init__()
+        self.error_id = error_id
+
 
 class Cancelled(MnemodError):
     """The call was cancelled before it took effect."""
@@ -205,6 +210,12 @@ class ReadOnly(MnemodError):
     """The account's file cannot be written. Check its permissions and the disk's."""
 
     code, kind = 1042, "read_only"
+
+
+class StorageUnsupported(MnemodError):
+    """The data directory is on a network disk, where a crash can damage it. Choose a local one."""
+
+    code, kind = 1043, "storage_unsupported"
 
 
 class FrameTooLong(MnemodError):

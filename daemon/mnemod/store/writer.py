@@ -1,0 +1,226 @@
+"""The one connection of an account that writes, and every commit and checkpoint it makes.
+
+A write is a function run whole inside BEGIN IMMEDIATE. All that queued up while the last commit
+was on its way to the disk shares the next one: a savepoint each, so that one that fails takes
+back its own rows alone, and one fsync for all. If the commit fails, it fails for all of them.
+
+Nobody else checkpoints. The log is copied into the file when it has grown by about
+WAL_CHECKPOINT_PAGES, after the group that filled it has been answered. A reader can hold that up,
+but no longer than its deadline: the log stays under WAL_BYTES_MAX and what is written meanwhile.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, final
+
+from outcome import Error, Value, capture
+
+from mnemod import faults
+from mnemod.config import BUSY_TIMEOUT_MS, GROUP_WRITES_MAX, WAL_BYTES_MAX, WAL_CHECKPOINT_PAGES
+from mnemod.errors import AccountBusy, Busy, Internal
+from mnemod.store import _sqlite
+from mnemod.store.erasure import CLEAN, Cleanup, truncate_log
+from mnemod.store.lane import Job, Kind, More, Tell
+
+_log = logging.getLogger(__name__)
+
+# A file another program holds is asked for again and again in slices this long, so that a write
+# that waits can still be cancelled, joined by others, and refused at its own time.
+_BUSY_SLICE_MS: Final = 200
+_GROWTH_BYTES: Final = WAL_CHECKPOINT_PAGES * 4096
+_RETRY_S: Final = 0.5
+
+_Q_EPOCH = """
+SELECT value
+  FROM meta
+ WHERE key = 'owner_epoch'
+"""
+
+
+@final
+class Writer:
+    """Serves an account's writer lane: writes in groups, chores alone, all in order."""
+
+    def __init__(self, path: Path, connection: _sqlite.Connection, epoch: int) -> None:
+        """`epoch`: what opening the file raised its owner epoch to. Another's open raises it on."""
+        self.cleanup: Cleanup = CLEAN
+        self._connection = connection
+        self._log_path = path.with_name(path.name + "-wal")
+        self._epoch = epoch
+        self._waiting: deque[Job[Any]] = deque()
+        self._retry_at: float | None = None
+        self._changes_copied = connection.total_changes
+        self._bytes_copied = 0
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
+
+    def serve(self, first: Job[Any], more: More, tell: Tell) -> None:
+        """Commit `first` with all that has queued up behind it; again, for what that left over."""
+        self._waiting.append(first)
+        while self._waiting:
+            if self._waiting[0].kind is Kind.CHORE:
+                self._do(self._waiting.popleft(), tell)
+            else:
+                self._write(more, tell)
+
+    def rest(self) -> float | None:
+        """Copy the log if it has grown, and try an unfinished cleanup again."""
+        kept = capture(self._keep_log_short)
+        if isinstance(kept, Error):
+            # Nothing is lost: the log keeps what could not be copied, and the next rest retries.
+            _log.warning("checkpoint failed: %s", type(_sqlite.typed(kept.error)).__name__)
+        if self._retry_at is None:
+            return None
+        if monotonic() >= self._retry_at:
+            self.truncate()
+        return _RETRY_S if self._retry_at is not None else None
+
+    def truncate(self) -> Cleanup:
+        """Copy the whole log into the file and empty it, so that no erased text stays in it."""
+        faults.hit("checkpoint")
+        self.cleanup = truncate_log(self._connection)
+        self._connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
+        self._retry_at = None if self.cleanup == CLEAN else monotonic() + _RETRY_S
+        self._mark_log()
+        return self.cleanup
+
+    def close(self) -> None:
+        """Empty the log and close. A log that could not be emptied is read at the next start."""
+        capture(self.truncate)
+        self._connection.close()
+
+    def _do(self, chore: Job[Any], tell: Tell) -> None:
+        if chore.take():
+            chore.result = _typed(capture(chore.work, self._connection))
+            tell((chore,))
+
+    def _write(self, more: More, tell: Tell) -> None:
+        """One group, from BEGIN to the replies; or one more slice of waiting for the file."""
+        faults.hit("write.before_begin")
+        began = capture(self._begin)
+        self._pull(more)
+        if isinstance(began, Value) and not began.value:
+            members = self._overdue()
+            _refuse(members, Busy())
+        else:
+            # Only now: until the file is ours a write has not begun, and may be cancelled.
+            members = self._next_group()
+            ended = capture(self._commit, members) if isinstance(began, Value) else began
+            if isinstance(ended, Error):
+                capture(self._roll_back)
+                _refuse(members, ended.error)
+        if members:
+            tell(members)
+
+    def _begin(self) -> bool:
+        """Whether the file is ours to write; False if another program holds it just now."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except _sqlite.Error as error:
+            if _sqlite.is_busy(error):
+                return False
+            raise
+        return True
+
+    def _pull(self, more: More) -> None:
+        while len(self._waiting) < GROUP_WRITES_MAX and (job := more()) is not None:
+            self._waiting.append(job)
+
+    def _next_group(self) -> list[Job[Any]]:
+        """Take the writes at the head of the queue, up to the first chore."""
+        members: list[Job[Any]] = []
+        while self._waiting and self._waiting[0].kind is not Kind.CHORE:
+            job = self._waiting.popleft()
+            if job.take():
+                members.append(job)
+        return members
+
+    def _overdue(self) -> list[Job[Any]]:
+        """Take the writes that have waited for the file as long as a write may."""
+        since = monotonic() - BUSY_TIMEOUT_MS / 1000
+        late = [job for job in self._waiting if job.queued_at <= since]
+        self._waiting = deque(job for job in self._waiting if job.queued_at > since)
+        return [job for job in late if job.take()]
+
+    def _commit(self, members: Sequence[Job[Any]]) -> None:
+        """Run them all and commit. Raises if the group as a whole cannot be kept."""
+        self._require_ownership()
+        if len(members) == 1:
+            self._run(members[0])
+        else:
+            for member in members:
+                self._run_apart(member)
+        if all(isinstance(member.result, Error) for member in members):
+            return self._roll_back()
+        faults.hit("write.before_commit")
+        self._connection.execute("COMMIT")
+        faults.hit("write.after_commit")
+        if any(member.kind is Kind.ERASE for member in members):
+            # Even if its task was cancelled and asks for no cleanup.
+            self._retry_at = monotonic()
+        return None
+
+    def _require_ownership(self) -> None:
+        row = self._connection.execute(_Q_EPOCH).fetchone()
+        if row is None or int(row[0]) != self._epoch:
+            raise AccountBusy()
+
+    def _run(self, member: Job[Any]) -> None:
+        member.result = _typed(capture(member.work, self._connection))
+        # SQLite ends the whole transaction by itself when the disk fails under a statement.
+        if not self._connection.in_transaction:
+            raise member.result.error if isinstance(member.result, Error) else Internal()
+
+    def _run_apart(self, member: Job[Any]) -> None:
+        """Run one of several: if it fails, what it did is undone and the others stand."""
+        self._connection.execute("SAVEPOINT member")
+        self._run(member)
+        if isinstance(member.result, Error):
+            self._connection.execute("ROLLBACK TO member")
+        self._connection.execute("RELEASE member")
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def _keep_log_short(self) -> None:
+        """Checkpoint if enough has been written since the last time."""
+        size = self._log_bytes()
+        self._bytes_copied = min(self._bytes_copied, size)
+        # SQLite tells nobody how long its log is. Rows changed stand in for pages where the file
+        # is being reused from its start; where rows are long, the file grows.
+        changes = self._connection.total_changes - self._changes_copied
+        if changes < WAL_CHECKPOINT_PAGES and size - self._bytes_copied < _GROWTH_BYTES:
+            return
+        if size > WAL_BYTES_MAX:
+            self.truncate()
+            return
+        faults.hit("checkpoint")
+        self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        self._mark_log()
+
+    def _mark_log(self) -> None:
+        self._changes_copied = self._connection.total_changes
+        self._bytes_copied = self._log_bytes()
+
+    def _log_bytes(self) -> int:
+        try:
+            return self._log_path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
+
+def _typed(result: Any) -> Any:
+    """The same outcome, its error one that a caller can act on."""
+    return Error(_sqlite.typed(result.error)) if isinstance(result, Error) else result
+
+
+def _refuse(members: Sequence[Job[Any]], error: BaseException) -> None:
+    """Nothing of the group was kept: each that had not failed by itself gets this error."""
+    for member in members:
+        if not isinstance(member.result, Error):
+            member.result = Error(_sqlite.typed(error))
