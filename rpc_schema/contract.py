@@ -60,7 +60,7 @@ def read(folder: Path) -> Schema:
     errors, groups = _read_errors(load(folder / "errors.json"))
     extra = read_members(info["call_members"], Place("info.json", "call_members"))
     methods = tuple(
-        _read_method(load(path), Place(f"methods/{path.name}"), extra, groups)
+        _read_method(load(path), Place(f"methods/{path.name}"), groups)
         for path in sorted((folder / "methods").glob("*.json"))
     )
     schema = Schema(
@@ -71,6 +71,7 @@ def read(folder: Path) -> Schema:
         types,
         errors,
         methods,
+        extra,
     )
     _check(schema)
     return schema
@@ -125,7 +126,6 @@ def _read_error(kind: str, spec: dict[str, Any], place: Place) -> ErrorKind:
 def _read_method(
     spec: dict[str, Any],
     place: Place,
-    extra: tuple[Member, ...],
     groups: Mapping[str, tuple[str, ...]],
 ) -> Method:
     name = spec.get("method")
@@ -142,7 +142,7 @@ def _read_method(
     doc = doc_of(spec, place)
     if kind == "notification":
         return _read_notification(spec, name, doc, place)
-    return _read_call(spec, name, doc, place, extra, groups)
+    return _read_call(spec, name, doc, place, groups)
 
 
 def _read_notification(spec: dict[str, Any], name: str, doc: str, place: Place) -> Method:
@@ -150,7 +150,7 @@ def _read_notification(spec: dict[str, Any], name: str, doc: str, place: Place) 
     direction = spec.get("direction")
     if direction not in {"to_server", "to_client"}:
         raise place.at("direction").refuse("to_server or to_client")
-    params = _params(spec, name, place, ())
+    params = _params(spec, name, place)
     return Method(
         name, spec["since"], "notification", direction, doc, True, False, params, None, (), ()
     )
@@ -161,7 +161,6 @@ def _read_call(
     name: str,
     doc: str,
     place: Place,
-    extra: tuple[Member, ...],
     groups: Mapping[str, tuple[str, ...]],
 ) -> Method:
     only(spec, _CALL, place)
@@ -182,16 +181,16 @@ def _read_call(
         doc=doc,
         idempotent=spec["idempotent"],
         before_initialize=spec.get("before_initialize", False),
-        params=_params(spec, name, place, extra),
+        params=_params(spec, name, place),
         result=_result(spec["result"], name, place.at("result")),
         own_errors=own,
         errors=tuple(dict.fromkeys([*own, *shared])),
     )
 
 
-def _params(spec: dict[str, Any], name: str, place: Place, extra: tuple[Member, ...]) -> ObjectType:
+def _params(spec: dict[str, Any], name: str, place: Place) -> ObjectType:
     members = read_members(spec.get("params"), place.at("params"))
-    return ObjectType(f"{camel(name)}Params", f"What `{name}` takes.", (*members, *extra))
+    return ObjectType(f"{camel(name)}Params", f"What `{name}` takes.", members)
 
 
 def _result(value: object, name: str, place: Place) -> ObjectType | Ref:

@@ -164,7 +164,10 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The whole contract, in the order of its files."""
+    """The whole contract, in the order of its files.
+
+    `call_members` may stand in the params of every call beside its own; the session takes them off.
+    """
 
     version: str
     protocol_version: int
@@ -173,6 +176,7 @@ class Schema:
     types: Mapping[str, NamedType]
     errors: Mapping[str, ErrorKind]
     methods: tuple[Method, ...]
+    call_members: tuple[Member, ...]
 
     @property
     def calls(self) -> tuple[Method, ...]:
@@ -197,7 +201,8 @@ class Schema:
     def sent(self) -> frozenset[str]:
         """Names of the types that requests reach: these are closed."""
         received = (*self.calls, *self.to_server)
-        return self._reached(m.type for method in received for m in method.params.members)
+        members = [m for method in received for m in method.params.members]
+        return self._reached(m.type for m in (*members, *self.call_members))
 
     def shown(self) -> frozenset[str]:
         """Names of the types that replies and the daemon's notifications reach."""

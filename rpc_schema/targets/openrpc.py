@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from rpc_schema.targets.model import (
@@ -51,7 +52,7 @@ def document(schema: Schema) -> dict[str, Any]:
             "description": schema.doc,
             "x-protocol-version": schema.protocol_version,
         },
-        "methods": [_method(method) for method in schema.methods],
+        "methods": [_method(method, _params(schema, method)) for method in schema.methods],
         "components": {
             "schemas": _schemas(schema),
             "errors": {kind: _error(error) for kind, error in schema.errors.items()},
@@ -63,19 +64,27 @@ def _schemas(schema: Schema) -> dict[str, Any]:
     sent = schema.sent()
     schemas = {name: _named(named, name in sent) for name, named in schema.types.items()}
     for method in schema.methods:
-        schemas[method.params.name] = _object(method.params, method.direction == "to_server")
+        params = _params(schema, method)
+        schemas[params.name] = _object(params, method.direction == "to_server")
         if isinstance(method.result, ObjectType):
             schemas[method.result.name] = _object(method.result, closed=False)
     return schemas
 
 
-def _method(method: Method) -> dict[str, Any]:
+def _params(schema: Schema, method: Method) -> ObjectType:
+    """The params as they travel: a call's own members and those that every call may carry."""
+    if method.kind == "notification":
+        return method.params
+    return replace(method.params, members=(*method.params.members, *schema.call_members))
+
+
+def _method(method: Method, params: ObjectType) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "name": method.name,
         "description": method.doc,
         "paramStructure": "by-name",
-        "params": [_descriptor(member) for member in _required_first(method.params.members)],
-        "x-params": _ref(method.params.name),
+        "params": [_descriptor(member) for member in _required_first(params.members)],
+        "x-params": _ref(params.name),
         "x-kind": method.kind,
         "x-since": method.since,
     }
@@ -133,9 +142,9 @@ def _object(kind: ObjectType, closed: bool) -> dict[str, Any]:
 
 def _member(member: Member) -> dict[str, Any]:
     """A member's schema. Its words stand beside `$ref`, which is allowed since 2019-09."""
-    schema = {"description": member.doc} if member.doc else {}
-    schema |= {**_expression(member.type), **member.limits}
-    return schema if member.default is None else {**schema, "default": member.default}
+    described = {"description": member.doc} if member.doc else {}
+    default = {} if member.default is None else {"default": member.default}
+    return {**described, **_expression(member.type), **member.limits, **default}
 
 
 def _expression(expression: Expression) -> dict[str, Any]:

@@ -143,9 +143,7 @@ def render(schema: Schema) -> dict[str, str]:
         writer.aliases(),
         *writer.structs(),
         *(writer.struct(method.params) for method in received),
-        *writer.rows(),
-        *(writer.row(m.params, m.params.name) for m in schema.to_client),
-        *(writer.row(m.result, m.result.name) for m in schema.calls if _has_own_result(m)),
+        _rows(dict(_named_rows(writer, schema))),
         _SPEC,
         _table("METHODS", "Every call a host may make.", schema.calls),
         _table("NOTIFICATIONS", "Every notification a host may send.", schema.to_server),
@@ -153,8 +151,20 @@ def render(schema: Schema) -> dict[str, str]:
     return {PATH: "\n\n".join(parts)}
 
 
-def _has_own_result(method: Method) -> bool:
-    return isinstance(method.result, ObjectType)
+def _named_rows(writer: _Writer, schema: Schema) -> Iterable[tuple[str, str]]:
+    yield from writer.rows()
+    results = [m.result for m in schema.calls if isinstance(m.result, ObjectType)]
+    for shown in (*(m.params for m in schema.to_client), *results):
+        yield shown.name, writer.row(shown, shown.name)
+
+
+def _rows(rows: Mapping[str, str]) -> str:
+    """The reply types as a type checker sees them. At run time each is `dict`, which is what a
+    TypedDict makes when called: the classes alone would take longer than all the rest of the file.
+    """
+    classes = "\n".join(textwrap.indent(row, "    ") for row in rows.values())
+    names = "".join(f"    {name} = dict\n" for name in rows)
+    return f"if TYPE_CHECKING:\n\n{classes}\nelse:\n{names}"
 
 
 class _Writer:
@@ -194,10 +204,11 @@ class _Writer:
             if name in self.sent and isinstance(named, ObjectType):
                 yield self.struct(named)
 
-    def rows(self) -> Iterable[str]:
+    def rows(self) -> Iterable[tuple[str, str]]:
         for name, named in self.types.items():
             if name in self.shown and isinstance(named, ObjectType):
-                yield self.row(named, self._row_name(name))
+                row_name = self._row_name(name)
+                yield row_name, self.row(named, row_name)
 
     def struct(self, kind: ObjectType) -> str:
         closed = "" if kind.open else "forbid_unknown_fields=True, "

@@ -197,14 +197,12 @@ class CorrectWorldItemParams(Struct, frozen=True, kw_only=True, forbid_unknown_f
     correction_text: Annotated[str, Meta(min_length=1, max_length=16000)]
     valid_from: Maybe[_Instant] = None
     permissions: Maybe[Permissions] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class DaemonStopParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `daemon.stop` takes."""
 
     mode: StopMode = "drain"
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class DeleteEvidenceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -217,7 +215,6 @@ class DeleteEvidenceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fie
     additional_targets: Maybe[tuple[ForgetTarget, ...]] = None
     # From preview_forget; without it nothing is erased.
     forget_scope: Maybe[_ForgetScope] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class DeleteWorldItemParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -230,13 +227,10 @@ class DeleteWorldItemParams(Struct, frozen=True, kw_only=True, forbid_unknown_fi
     additional_targets: Maybe[tuple[ForgetTarget, ...]] = None
     # From preview_forget; without it nothing is erased.
     forget_scope: Maybe[_ForgetScope] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class HealthParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `health` takes."""
-
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class InitializeParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -253,7 +247,6 @@ class InitializeParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     time_zone: Maybe[_TimeZone] = None
     process_id: Maybe[Annotated[int, Meta(ge=1, le=4194304)]] = None
     capabilities: Maybe[dict[str, Any]] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class ObserveParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -263,13 +256,10 @@ class ObserveParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     conversation_id: _ConversationId
     session_id: Maybe[_SessionId] = None
     messages: Annotated[tuple[Message, ...], Meta(min_length=1)]
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class PingParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `ping` takes."""
-
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class PreviewForgetParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -278,7 +268,6 @@ class PreviewForgetParams(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     target_kind: TargetKind
     target_id: Annotated[str, Meta(min_length=1, max_length=512)]
     additional_targets: Maybe[tuple[ForgetTarget, ...]] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class QueryEvidenceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -290,7 +279,6 @@ class QueryEvidenceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     conversation_id: Maybe[_ConversationId] = None
     limit: Maybe[_Limit] = None
     cursor: Maybe[_Cursor] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class QueryInteractionsParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -299,7 +287,6 @@ class QueryInteractionsParams(Struct, frozen=True, kw_only=True, forbid_unknown_
     conversation_id: Maybe[_ConversationId] = None
     limit: Maybe[_Limit] = None
     cursor: Maybe[_Cursor] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class QueryJobsParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -311,7 +298,6 @@ class QueryJobsParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     kind: Maybe[Annotated[str, Meta(min_length=1, max_length=64)]] = None
     limit: Maybe[_Limit] = None
     cursor: Maybe[_Cursor] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class QueryProvenanceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -320,7 +306,6 @@ class QueryProvenanceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fi
     object_kind: ItemKind
     item_id: _ItemId
     projection: Projection = "history"
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class QueryReceiptsParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -329,7 +314,6 @@ class QueryReceiptsParams(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     command_id: Maybe[_CommandId] = None
     limit: Maybe[_Limit] = None
     cursor: Maybe[_Cursor] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class QueryWorldParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -341,7 +325,6 @@ class QueryWorldParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     state: Maybe[ItemState] = None
     limit: Maybe[_Limit] = None
     cursor: Maybe[_Cursor] = None
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class RecallPreviewParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -356,7 +339,6 @@ class RecallPreviewParams(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     max_items: Maybe[Annotated[int, Meta(ge=1, le=50)]] = None
     max_quotes: Maybe[Annotated[int, Meta(ge=0, le=50)]] = None
     explain: bool = False
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class RetryFormationParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -364,40 +346,32 @@ class RetryFormationParams(Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     job_id: _JobId
     request_id: _RequestId
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class RetryStorageCleanupParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `retry_storage_cleanup` takes."""
 
     command_id: _CommandId
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class RpcDiscoverParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `rpc.discover` takes."""
 
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
-
 
 class ShutdownParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `shutdown` takes."""
-
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class SubscribeParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `subscribe` takes."""
 
     topic: Topic
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class UnsubscribeParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `unsubscribe` takes."""
 
     subscription_id: Annotated[str, Meta(min_length=1, max_length=128)]
-    meta: Maybe[CallMeta] = field(default=None, name="_meta")
 
 
 class CancelRequestParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -410,579 +384,584 @@ class ExitParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """What `exit` takes."""
 
 
-class SpeakerRow(TypedDict):
-    """A participant other than the owner."""
-
-    id: str
-    name: str
-
-
-class ItemRefRow(TypedDict):
-    """Names one World item."""
-
-    object_kind: ItemKind
-    item_id: ItemId
-
-
-class DependenciesRow(TypedDict):
-    """What an assistant turn relied on; `dependencies` of a recall is one."""
-
-    capture: Capture
-    items: NotRequired[list[ItemRefRow]]
-    evidence_ids: NotRequired[list[EvidenceId]]
-    interaction_ids: NotRequired[list[InteractionId]]
-    snapshot_token: NotRequired[str]
-
-
-class Server(TypedDict):
-    """The daemon that answers."""
-
-    name: str
-    version: str
-    pid: int
-    instance: str
-
-
-class Encoder(TypedDict):
-    """The sentence encoder's state."""
-
-    state: Literal["ready", "loading", "absent"]
-    model: NotRequired[str]
-
-
-class Capabilities(TypedDict):
-    """What a host must test before use. What is left out is not served."""
-
-    forget_scope_fence: int
-    forget_batch: int
-    recall_tier: bool
-    batch: bool
-    subscriptions: list[Topic]
-    interpreter: Literal["rules", "chat", "external", "none"]
-    encoder: Encoder
-    methods: list[str]
-
-
-class Limits(TypedDict):
-    """The limits this daemon holds, units in the names."""
-
-    frame_bytes: int
-    in_flight: int
-    queued: int
-    batch_members: int
-    message_bytes: int
-    messages: int
-    query_chars: int
-    id_chars: int
-    forget_targets: int
-    page: int
-    free_json_depth: int
-
-
-class AccountHealth(TypedDict):
-    """How the account of this connection does."""
-
-    # Rows that hold words.
-    evidence: int
-    # Current items.
-    items: int
-    # Rows in the search index.
-    indexed: int
-    # Rows that should be in the index and are not, or the other way round.
-    index_gap: int
-    jobs: JobCounts
-    # Forgets whose bytes may still lie in the log file.
-    cleanup_pending: int
-    file_bytes: int
-    wal_bytes: int
-
-
-class Health(TypedDict):
-    """Whether the daemon does all it can."""
-
-    status: Literal["ok", "degraded"]
-    # What does not work, each a stable word.
-    degraded: list[str]
-    uptime_s: float
-    connections: int
-    # Driver and version.
-    sqlite: str
-    worker: Worker
-    account: NotRequired[AccountHealth]
-
-
-class Worker(TypedDict):
-    """Whether jobs are worked on."""
-
-    state: Literal["running", "idle", "stopped"]
-    reason: NotRequired[str]
-
-
-class ObservedMessage(TypedDict):
-    """What became of one user message."""
-
-    message_id: MessageId
-    evidence_id: EvidenceId
-    outcome: ObserveOutcome
-
-
-class JobRef(TypedDict):
-    """A job and where it stands."""
-
-    job_id: JobId
-    state: JobState
-
-
-class SupportRow(TypedDict):
-    """One exact span under an item."""
-
-    evidence_id: EvidenceId
-    relation: Relation
-    start: int
-    end: int
-    # The span itself; null where this reader may not see it.
-    quote: str | None
-
-
-class ItemRow(TypedDict):
-    """A World item. No subject or holder means the owner."""
-
-    item_id: ItemId
-    object_kind: ItemKind
-    layer: Layer
-    text: str
-    state: ItemState
-    statement_kind: NotRequired[StatementKind]
-    formed_by: FormedBy
-    subject: NotRequired[str]
-    holder: NotRequired[str]
-    confidence: int
-    trust: float
-    importance: int
-    occurred_at: NotRequired[str]
-    precision: NotRequired[Precision]
-    time_expression: NotRequired[str]
-    valid_from: NotRequired[str]
-    valid_to: NotRequired[str]
-    recorded_at: str
-    archived: bool
-    muted: bool
-    pinned: bool
-    support: list[SupportRow]
-    derived_from: list[ItemId]
-    name: NotRequired[str]
-    aliases: NotRequired[list[str]]
-    source_entity_id: NotRequired[ItemId]
-    target_entity_id: NotRequired[ItemId]
-    relation_type: NotRequired[str]
-
-
-class PermissionsRow(TypedDict):
-    """Who may read the words."""
-
-    local_read: bool
-    cloud_read: bool
-    inference: bool
-
-
-class EvidenceRow(TypedDict):
-    """What was said. `content` is null where this reader may not see it, and empty once erased."""
-
-    evidence_id: EvidenceId
-    source_kind: SourceKind
-    speaker: NotRequired[SpeakerRow]
-    conversation_id: str
-    session_id: NotRequired[str]
-    message_id: str
-    content: str | None
-    said_at: NotRequired[str]
-    recorded_at: str
-    outcome: Outcome
-    trust: float
-    permissions: PermissionsRow
-    erased_at: NotRequired[str]
-
-
-class TransitionRow(TypedDict):
-    """One item gave way to another, or to nothing."""
-
-    transition_id: TransitionId
-    kind: TransitionKind
-    prior_item_id: ItemId
-    successor_item_id: NotRequired[ItemId]
-    evidence_id: NotRequired[EvidenceId]
-    world_revision: WorldRevision
-    at: str
-
-
-class ProvenanceRow(TypedDict):
-    """A span with the whole Evidence it stands in."""
-
-    support: SupportRow
-    evidence: EvidenceRow
-
-
-class TurnRow(TypedDict):
-    """A turn of a conversation. An erased turn keeps its place and no words."""
-
-    interaction_id: InteractionId
-    conversation_id: str
-    role: Role
-    message_id: str
-    evidence_id: NotRequired[EvidenceId]
-    content: str | None
-    at: NotRequired[str]
-    dependencies: NotRequired[DependenciesRow]
-    erased_at: NotRequired[str]
-
-
-class JobCounts(TypedDict):
-    """How many jobs stand in each state."""
-
-    pending: int
-    processing: int
-    retry: int
-    done: int
-    no_change: int
-    clarification: int
-    out_of_scope: int
-    dead: int
-
-
-class JobRow(TypedDict):
-    """A piece of background work; never any text."""
-
-    job_id: JobId
-    kind: str
-    state: JobState
-    reason: NotRequired[str]
-    attempts: int
-    next_attempt_at: NotRequired[str]
-    last_error: NotRequired[str]
-    recovery: NotRequired[Recovery]
-    # How long the present claim has been held.
-    claimed_for_ms: NotRequired[int]
-    evidence_ids: list[EvidenceId]
-    item_ids: list[ItemId]
-    created_at: str
-    completed_at: NotRequired[str]
-
-
-class Receipt(TypedDict):
-    """The durable answer to a command; holds no text."""
-
-    command_id: CommandId
-    operation: str
-    result_state: ResultState
-    rejection: NotRequired[str]
-    before_revision: WorldRevision
-    after_revision: WorldRevision
-    affected_ids: list[str]
-    transition_ids: list[TransitionId]
-    completed_at: str
-    # SHA-256 of the receipt without this member, keys sorted.
-    receipt_hash: str
-    storage_cleanup: NotRequired[StorageCleanup]
-
-
-class StorageCleanup(TypedDict):
-    """Whether erased bytes are gone from the disk."""
-
-    state: CleanupState
-    reason: NotRequired[str]
-
-
-class PreviewRow(TypedDict):
-    """One thing a forget would erase or change."""
-
-    # A kind of item, or evidence, turn, job or copy.
-    object_kind: str
-    item_id: str
-    # Enough of its text to know it by; null where this reader may not see it.
-    name: str | None
-    # The statement kind, source kind or role.
-    item_type: str
-    # Why it is in the cascade, a stable word: target, source, revision, unsupported,
-    # keeps_other_support, orphaned, relied, copy, job.
-    reason: str
-    effect: Literal["erased", "changed"]
-
-
-class RecalledItem(TypedDict):
-    """An item that bears on the question."""
-
-    item: ItemRow
-    label: Literal["current", "past"]
-    said_at: NotRequired[str]
-    successor_item_id: NotRequired[ItemId]
-    explain: NotRequired[Explain]
-
-
-class Quote(TypedDict):
-    """Exact words that bear on the question."""
-
-    evidence_id: EvidenceId
-    text: str
-    speaker: NotRequired[SpeakerRow]
-    said_at: NotRequired[str]
-    recorded_at: str
-    conversation_id: str
-    superseded_by: NotRequired[ItemId]
-    explain: NotRequired[Explain]
-
-
-class RecentEvidence(TypedDict):
-    """Said lately and not formed yet: provisional."""
-
-    evidence_id: EvidenceId
-    text: str
-    speaker: NotRequired[SpeakerRow]
-    said_at: NotRequired[str]
-    recorded_at: str
-    conversation_id: str
-    provisional: bool
-
-
-class Explain(TypedDict):
-    """Why a row stands where it does. Higher scores are better."""
-
-    # Terms of the query that matched.
-    terms: list[str]
-    rank: int
-    score: float
-    channel: str
-
-
-TimeWindow = TypedDict(
-    "TimeWindow",
-    {
-        "from": "str",
-        "to": "str",
-        "time_zone": "str",
-    },
-)
-"""The window a recall looked in, half open."""
-
-
-class CutCounts(TypedDict):
-    """Rows that matched and did not fit."""
-
-    items: int
-    quotes: int
-    recent_evidence: int
-
-
-class WithheldRow(TypedDict):
-    """Rows kept back, by kind and reason; never their text."""
-
-    object_kind: str
-    reason: str
-    count: int
-
-
-class ProgressValue(TypedDict):
-    """Grows; none after the reply."""
-
-    done: int
-    total: NotRequired[int]
-    message: NotRequired[str]
-
-
-class ProgressParams(TypedDict):
-    """What `$/progress` takes."""
-
-    token: str | int
-    value: ProgressValue
-
-
-class JobChangedParams(TypedDict):
-    """What `job_changed` takes."""
-
-    subscription_id: str
-    seq: int
-    job: JobRow
-
-
-class SubscriptionLaggedParams(TypedDict):
-    """What `subscription_lagged` takes."""
-
-    subscription_id: str
-    dropped: int
-
-
-class CorrectWorldItemResult(TypedDict):
-    """What `correct_world_item` answers."""
-
-    receipt: Receipt
-    world_revision: WorldRevision
-
-
-class DaemonStopResult(TypedDict):
-    """What `daemon.stop` answers."""
-
-    pid: int
-
-
-class DeleteEvidenceResult(TypedDict):
-    """What `delete_evidence` answers."""
-
-    receipt: Receipt
-    world_revision: WorldRevision
-
-
-class DeleteWorldItemResult(TypedDict):
-    """What `delete_world_item` answers."""
-
-    receipt: Receipt
-    world_revision: WorldRevision
-
-
-class InitializeResult(TypedDict):
-    """What `initialize` answers."""
-
-    protocol_version: int
-    schema_version: str
-    server: Server
-    account: AccountId
-    world_revision: WorldRevision
-    capabilities: Capabilities
-    limits: Limits
-    health: Health
-
-
-class ObserveResult(TypedDict):
-    """What `observe` answers."""
-
-    event_id: EventId
-    replayed: bool
-    evidence: list[ObservedMessage]
-    job: JobRef | None
-    interaction_id: InteractionId
-    accepted_at: str
-    world_revision: WorldRevision
-
-
-class PingResult(TypedDict):
-    """What `ping` answers."""
-
-
-class PreviewForgetResult(TypedDict):
-    """What `preview_forget` answers."""
-
-    items: list[PreviewRow]
-    item_count: int
-    evidence_ids: list[EvidenceId]
-    evidence_count: int
-    forget_scope: str
-    world_revision: WorldRevision
-
-
-class QueryEvidenceResult(TypedDict):
-    """What `query_evidence` answers."""
-
-    evidence: NotRequired[list[EvidenceRow]]
-    evidence_row: NotRequired[EvidenceRow]
-    next_cursor: NotRequired[str]
-    world_revision: WorldRevision
-
-
-class QueryInteractionsResult(TypedDict):
-    """What `query_interactions` answers."""
-
-    turns: list[TurnRow]
-    next_cursor: NotRequired[str]
-    world_revision: WorldRevision
-
-
-class QueryJobsResult(TypedDict):
-    """What `query_jobs` answers."""
-
-    jobs: NotRequired[list[JobRow]]
-    job: NotRequired[JobRow]
-    worker: Worker
-    counts: JobCounts
-    next_cursor: NotRequired[str]
-    world_revision: WorldRevision
-
-
-class QueryProvenanceResult(TypedDict):
-    """What `query_provenance` answers."""
-
-    item: ItemRow
-    support: list[ProvenanceRow]
-    transitions: list[TransitionRow]
-    successor_provenance: list[ProvenanceRow]
-    world_revision: WorldRevision
-
-
-class QueryReceiptsResult(TypedDict):
-    """What `query_receipts` answers."""
-
-    receipts: list[Receipt]
-    next_cursor: NotRequired[str]
-    world_revision: WorldRevision
-
-
-class QueryWorldResult(TypedDict):
-    """What `query_world` answers."""
-
-    items: NotRequired[list[ItemRow]]
-    item: NotRequired[ItemRow]
-    transitions: NotRequired[list[TransitionRow]]
-    next_cursor: NotRequired[str]
-    world_revision: WorldRevision
-
-
-class RecallPreviewResult(TypedDict):
-    """What `recall_preview` answers."""
-
-    items: list[RecalledItem]
-    quotes: list[Quote]
-    recent_evidence: list[RecentEvidence]
-    rendered: str
-    rendered_tokens: int
-    dependencies: DependenciesRow
-    snapshot_token: str
-    query_hash: str
-    tier: Tier
-    time_window: NotRequired[TimeWindow]
-    degraded: list[str]
-    cut: CutCounts
-    withheld: NotRequired[list[WithheldRow]]
-    model_call_count: int
-    world_write_count: int
-    world_revision: WorldRevision
-
-
-class RetryFormationResult(TypedDict):
-    """What `retry_formation` answers."""
-
-    job: JobRow
-    prior_job_id: JobId
-    replayed: bool
-    world_revision: WorldRevision
-
-
-class RetryStorageCleanupResult(TypedDict):
-    """What `retry_storage_cleanup` answers."""
-
-    storage_cleanup: StorageCleanup
-    world_revision: WorldRevision
-
-
-class ShutdownResult(TypedDict):
-    """What `shutdown` answers."""
-
-
-class SubscribeResult(TypedDict):
-    """What `subscribe` answers."""
-
-    subscription_id: str
-    cursor: str
-
-
-class UnsubscribeResult(TypedDict):
-    """What `unsubscribe` answers."""
+if TYPE_CHECKING:
+
+    class SpeakerRow(TypedDict):
+        """A participant other than the owner."""
+
+        id: str
+        name: str
+
+    class ItemRefRow(TypedDict):
+        """Names one World item."""
+
+        object_kind: ItemKind
+        item_id: ItemId
+
+    class DependenciesRow(TypedDict):
+        """What an assistant turn relied on; `dependencies` of a recall is one."""
+
+        capture: Capture
+        items: NotRequired[list[ItemRefRow]]
+        evidence_ids: NotRequired[list[EvidenceId]]
+        interaction_ids: NotRequired[list[InteractionId]]
+        snapshot_token: NotRequired[str]
+
+    class Server(TypedDict):
+        """The daemon that answers."""
+
+        name: str
+        version: str
+        pid: int
+        instance: str
+
+    class Encoder(TypedDict):
+        """The sentence encoder's state."""
+
+        state: Literal["ready", "loading", "absent"]
+        model: NotRequired[str]
+
+    class Capabilities(TypedDict):
+        """What a host must test before use. What is left out is not served."""
+
+        forget_scope_fence: int
+        forget_batch: int
+        recall_tier: bool
+        batch: bool
+        subscriptions: list[Topic]
+        interpreter: Literal["rules", "chat", "external", "none"]
+        encoder: Encoder
+        methods: list[str]
+
+    class Limits(TypedDict):
+        """The limits this daemon holds, units in the names."""
+
+        frame_bytes: int
+        in_flight: int
+        queued: int
+        batch_members: int
+        message_bytes: int
+        messages: int
+        query_chars: int
+        id_chars: int
+        forget_targets: int
+        page: int
+        free_json_depth: int
+
+    class AccountHealth(TypedDict):
+        """How the account of this connection does."""
+
+        # Rows that hold words.
+        evidence: int
+        # Current items.
+        items: int
+        # Rows in the search index.
+        indexed: int
+        # Rows that should be in the index and are not, or the other way round.
+        index_gap: int
+        jobs: JobCounts
+        # Forgets whose bytes may still lie in the log file.
+        cleanup_pending: int
+        file_bytes: int
+        wal_bytes: int
+
+    class Health(TypedDict):
+        """Whether the daemon does all it can."""
+
+        status: Literal["ok", "degraded"]
+        # What does not work, each a stable word.
+        degraded: list[str]
+        uptime_s: float
+        connections: int
+        # Driver and version.
+        sqlite: str
+        worker: Worker
+        account: NotRequired[AccountHealth]
+
+    class Worker(TypedDict):
+        """Whether jobs are worked on."""
+
+        state: Literal["running", "idle", "stopped"]
+        reason: NotRequired[str]
+
+    class ObservedMessage(TypedDict):
+        """What became of one user message."""
+
+        message_id: MessageId
+        evidence_id: EvidenceId
+        outcome: ObserveOutcome
+
+    class JobRef(TypedDict):
+        """A job and where it stands."""
+
+        job_id: JobId
+        state: JobState
+
+    class SupportRow(TypedDict):
+        """One exact span under an item."""
+
+        evidence_id: EvidenceId
+        relation: Relation
+        start: int
+        end: int
+        # The span itself; null where this reader may not see it.
+        quote: str | None
+
+    class ItemRow(TypedDict):
+        """A World item. No subject or holder means the owner."""
+
+        item_id: ItemId
+        object_kind: ItemKind
+        layer: Layer
+        text: str
+        state: ItemState
+        statement_kind: NotRequired[StatementKind]
+        formed_by: FormedBy
+        subject: NotRequired[str]
+        holder: NotRequired[str]
+        confidence: int
+        trust: float
+        importance: int
+        occurred_at: NotRequired[str]
+        precision: NotRequired[Precision]
+        time_expression: NotRequired[str]
+        valid_from: NotRequired[str]
+        valid_to: NotRequired[str]
+        recorded_at: str
+        archived: bool
+        muted: bool
+        pinned: bool
+        support: list[SupportRow]
+        derived_from: list[ItemId]
+        name: NotRequired[str]
+        aliases: NotRequired[list[str]]
+        source_entity_id: NotRequired[ItemId]
+        target_entity_id: NotRequired[ItemId]
+        relation_type: NotRequired[str]
+
+    class PermissionsRow(TypedDict):
+        """Who may read the words."""
+
+        local_read: bool
+        cloud_read: bool
+        inference: bool
+
+    class EvidenceRow(TypedDict):
+        """What was said. `content` is null where this reader may not see it, and empty once erased."""
+
+        evidence_id: EvidenceId
+        source_kind: SourceKind
+        speaker: NotRequired[SpeakerRow]
+        conversation_id: str
+        session_id: NotRequired[str]
+        message_id: str
+        content: str | None
+        said_at: NotRequired[str]
+        recorded_at: str
+        outcome: Outcome
+        trust: float
+        permissions: PermissionsRow
+        erased_at: NotRequired[str]
+
+    class TransitionRow(TypedDict):
+        """One item gave way to another, or to nothing."""
+
+        transition_id: TransitionId
+        kind: TransitionKind
+        prior_item_id: ItemId
+        successor_item_id: NotRequired[ItemId]
+        evidence_id: NotRequired[EvidenceId]
+        world_revision: WorldRevision
+        at: str
+
+    class ProvenanceRow(TypedDict):
+        """A span with the whole Evidence it stands in."""
+
+        support: SupportRow
+        evidence: EvidenceRow
+
+    class TurnRow(TypedDict):
+        """A turn of a conversation. An erased turn keeps its place and no words."""
+
+        interaction_id: InteractionId
+        conversation_id: str
+        role: Role
+        message_id: str
+        evidence_id: NotRequired[EvidenceId]
+        content: str | None
+        at: NotRequired[str]
+        dependencies: NotRequired[DependenciesRow]
+        erased_at: NotRequired[str]
+
+    class JobCounts(TypedDict):
+        """How many jobs stand in each state."""
+
+        pending: int
+        processing: int
+        retry: int
+        done: int
+        no_change: int
+        clarification: int
+        out_of_scope: int
+        dead: int
+
+    class JobRow(TypedDict):
+        """A piece of background work; never any text."""
+
+        job_id: JobId
+        kind: str
+        state: JobState
+        reason: NotRequired[str]
+        attempts: int
+        next_attempt_at: NotRequired[str]
+        last_error: NotRequired[str]
+        recovery: NotRequired[Recovery]
+        # How long the present claim has been held.
+        claimed_for_ms: NotRequired[int]
+        evidence_ids: list[EvidenceId]
+        item_ids: list[ItemId]
+        created_at: str
+        completed_at: NotRequired[str]
+
+    class Receipt(TypedDict):
+        """The durable answer to a command; holds no text."""
+
+        command_id: CommandId
+        operation: str
+        result_state: ResultState
+        rejection: NotRequired[str]
+        before_revision: WorldRevision
+        after_revision: WorldRevision
+        affected_ids: list[str]
+        transition_ids: list[TransitionId]
+        completed_at: str
+        # SHA-256 of the receipt without this member, keys sorted.
+        receipt_hash: str
+        storage_cleanup: NotRequired[StorageCleanup]
+
+    class StorageCleanup(TypedDict):
+        """Whether erased bytes are gone from the disk."""
+
+        state: CleanupState
+        reason: NotRequired[str]
+
+    class PreviewRow(TypedDict):
+        """One thing a forget would erase or change."""
+
+        # A kind of item, or evidence, turn, job or copy.
+        object_kind: str
+        item_id: str
+        # Enough of its text to know it by; null where this reader may not see it.
+        name: str | None
+        # The statement kind, source kind or role.
+        item_type: str
+        # Why it is in the cascade, a stable word: target, source, revision, unsupported,
+        # keeps_other_support, orphaned, relied, copy, job.
+        reason: str
+        effect: Literal["erased", "changed"]
+
+    class RecalledItem(TypedDict):
+        """An item that bears on the question."""
+
+        item: ItemRow
+        label: Literal["current", "past"]
+        said_at: NotRequired[str]
+        successor_item_id: NotRequired[ItemId]
+        explain: NotRequired[Explain]
+
+    class Quote(TypedDict):
+        """Exact words that bear on the question."""
+
+        evidence_id: EvidenceId
+        text: str
+        speaker: NotRequired[SpeakerRow]
+        said_at: NotRequired[str]
+        recorded_at: str
+        conversation_id: str
+        superseded_by: NotRequired[ItemId]
+        explain: NotRequired[Explain]
+
+    class RecentEvidence(TypedDict):
+        """Said lately and not formed yet: provisional."""
+
+        evidence_id: EvidenceId
+        text: str
+        speaker: NotRequired[SpeakerRow]
+        said_at: NotRequired[str]
+        recorded_at: str
+        conversation_id: str
+        provisional: bool
+
+    class Explain(TypedDict):
+        """Why a row stands where it does. Higher scores are better."""
+
+        # Terms of the query that matched.
+        terms: list[str]
+        rank: int
+        score: float
+        channel: str
+
+    TimeWindow = TypedDict(
+        "TimeWindow",
+        {
+            "from": "str",
+            "to": "str",
+            "time_zone": "str",
+        },
+    )
+    """The window a recall looked in, half open."""
+
+    class CutCounts(TypedDict):
+        """Rows that matched and did not fit."""
+
+        items: int
+        quotes: int
+        recent_evidence: int
+
+    class WithheldRow(TypedDict):
+        """Rows kept back, by kind and reason; never their text."""
+
+        object_kind: str
+        reason: str
+        count: int
+
+    class ProgressValue(TypedDict):
+        """Grows; none after the reply."""
+
+        done: int
+        total: NotRequired[int]
+        message: NotRequired[str]
+
+    class ProgressParams(TypedDict):
+        """What `$/progress` takes."""
+
+        token: str | int
+        value: ProgressValue
+
+    class JobChangedParams(TypedDict):
+        """What `job_changed` takes."""
+
+        subscription_id: str
+        seq: int
+        job: JobRow
+
+    class SubscriptionLaggedParams(TypedDict):
+        """What `subscription_lagged` takes."""
+
+        subscription_id: str
+        dropped: int
+
+    class CorrectWorldItemResult(TypedDict):
+        """What `correct_world_item` answers."""
+
+        receipt: Receipt
+        world_revision: WorldRevision
+
+    class DaemonStopResult(TypedDict):
+        """What `daemon.stop` answers."""
+
+        pid: int
+
+    class DeleteEvidenceResult(TypedDict):
+        """What `delete_evidence` answers."""
+
+        receipt: Receipt
+        world_revision: WorldRevision
+
+    class DeleteWorldItemResult(TypedDict):
+        """What `delete_world_item` answers."""
+
+        receipt: Receipt
+        world_revision: WorldRevision
+
+    class InitializeResult(TypedDict):
+        """What `initialize` answers."""
+
+        protocol_version: int
+        schema_version: str
+        server: Server
+        account: AccountId
+        world_revision: WorldRevision
+        capabilities: Capabilities
+        limits: Limits
+        health: Health
+
+    class ObserveResult(TypedDict):
+        """What `observe` answers."""
+
+        event_id: EventId
+        replayed: bool
+        evidence: list[ObservedMessage]
+        job: JobRef | None
+        interaction_id: InteractionId
+        accepted_at: str
+        world_revision: WorldRevision
+
+    class PingResult(TypedDict):
+        """What `ping` answers."""
+
+    class PreviewForgetResult(TypedDict):
+        """What `preview_forget` answers."""
+
+        items: list[PreviewRow]
+        item_count: int
+        evidence_ids: list[EvidenceId]
+        evidence_count: int
+        forget_scope: str
+        world_revision: WorldRevision
+
+    class QueryEvidenceResult(TypedDict):
+        """What `query_evidence` answers."""
+
+        evidence: NotRequired[list[EvidenceRow]]
+        evidence_row: NotRequired[EvidenceRow]
+        next_cursor: NotRequired[str]
+        world_revision: WorldRevision
+
+    class QueryInteractionsResult(TypedDict):
+        """What `query_interactions` answers."""
+
+        turns: list[TurnRow]
+        next_cursor: NotRequired[str]
+        world_revision: WorldRevision
+
+    class QueryJobsResult(TypedDict):
+        """What `query_jobs` answers."""
+
+        jobs: NotRequired[list[JobRow]]
+        job: NotRequired[JobRow]
+        worker: Worker
+        counts: JobCounts
+        next_cursor: NotRequired[str]
+        world_revision: WorldRevision
+
+    class QueryProvenanceResult(TypedDict):
+        """What `query_provenance` answers."""
+
+        item: ItemRow
+        support: list[ProvenanceRow]
+        transitions: list[TransitionRow]
+        successor_provenance: list[ProvenanceRow]
+        world_revision: WorldRevision
+
+    class QueryReceiptsResult(TypedDict):
+        """What `query_receipts` answers."""
+
+        receipts: list[Receipt]
+        next_cursor: NotRequired[str]
+        world_revision: WorldRevision
+
+    class QueryWorldResult(TypedDict):
+        """What `query_world` answers."""
+
+        items: NotRequired[list[ItemRow]]
+        item: NotRequired[ItemRow]
+        transitions: NotRequired[list[TransitionRow]]
+        next_cursor: NotRequired[str]
+        world_revision: WorldRevision
+
+    class RecallPreviewResult(TypedDict):
+        """What `recall_preview` answers."""
+
+        items: list[RecalledItem]
+        quotes: list[Quote]
+        recent_evidence: list[RecentEvidence]
+        rendered: str
+        rendered_tokens: int
+        dependencies: DependenciesRow
+        snapshot_token: str
+        query_hash: str
+        tier: Tier
+        time_window: NotRequired[TimeWindow]
+        degraded: list[str]
+        cut: CutCounts
+        withheld: NotRequired[list[WithheldRow]]
+        model_call_count: int
+        world_write_count: int
+        world_revision: WorldRevision
+
+    class RetryFormationResult(TypedDict):
+        """What `retry_formation` answers."""
+
+        job: JobRow
+        prior_job_id: JobId
+        replayed: bool
+        world_revision: WorldRevision
+
+    class RetryStorageCleanupResult(TypedDict):
+        """What `retry_storage_cleanup` answers."""
+
+        storage_cleanup: StorageCleanup
+        world_revision: WorldRevision
+
+    class ShutdownResult(TypedDict):
+        """What `shutdown` answers."""
+
+    class SubscribeResult(TypedDict):
+        """What `subscribe` answers."""
+
+        subscription_id: str
+        cursor: str
+
+    class UnsubscribeResult(TypedDict):
+        """What `unsubscribe` answers."""
+
+else:
+    SpeakerRow = dict
+    ItemRefRow = dict
+    DependenciesRow = dict
+    Server = dict
+    Encoder = dict
+    Capabilities = dict
+    Limits = dict
+    AccountHealth = dict
+    Health = dict
+    Worker = dict
+    ObservedMessage = dict
+    JobRef = dict
+    SupportRow = dict
+    ItemRow = dict
+    PermissionsRow = dict
+    EvidenceRow = dict
+    TransitionRow = dict
+    ProvenanceRow = dict
+    TurnRow = dict
+    JobCounts = dict
+    JobRow = dict
+    Receipt = dict
+    StorageCleanup = dict
+    PreviewRow = dict
+    RecalledItem = dict
+    Quote = dict
+    RecentEvidence = dict
+    Explain = dict
+    TimeWindow = dict
+    CutCounts = dict
+    WithheldRow = dict
+    ProgressValue = dict
+    ProgressParams = dict
+    JobChangedParams = dict
+    SubscriptionLaggedParams = dict
+    CorrectWorldItemResult = dict
+    DaemonStopResult = dict
+    DeleteEvidenceResult = dict
+    DeleteWorldItemResult = dict
+    InitializeResult = dict
+    ObserveResult = dict
+    PingResult = dict
+    PreviewForgetResult = dict
+    QueryEvidenceResult = dict
+    QueryInteractionsResult = dict
+    QueryJobsResult = dict
+    QueryProvenanceResult = dict
+    QueryReceiptsResult = dict
+    QueryWorldResult = dict
+    RecallPreviewResult = dict
+    RetryFormationResult = dict
+    RetryStorageCleanupResult = dict
+    ShutdownResult = dict
+    SubscribeResult = dict
+    UnsubscribeResult = dict
 
 
 class MethodSpec(NamedTuple):
