@@ -140,17 +140,17 @@ def page(
     return [_item(row) for row in rows]
 
 
-_Q_REFERRING = f"""
-SELECT {_COLUMNS} FROM item WHERE subject_entity_id = :id
-UNION SELECT {_COLUMNS} FROM item WHERE holder_entity_id = :id
-UNION SELECT {_COLUMNS} FROM item WHERE source_entity_id = :id
-UNION SELECT {_COLUMNS} FROM item WHERE target_entity_id = :id
-"""  # noqa: S608
+_Q_REFERRING = """
+SELECT item_id FROM item WHERE subject_entity_id = :id
+UNION SELECT item_id FROM item WHERE holder_entity_id = :id
+UNION SELECT item_id FROM item WHERE source_entity_id = :id
+UNION SELECT item_id FROM item WHERE target_entity_id = :id
+"""
 
 
-def referring_to(tx: Tx, entity_id: ItemId) -> list[Item]:
+def referring_to(tx: Tx, entity_id: ItemId) -> list[ItemId]:
     """The items that name this entity as subject, holder or endpoint."""
-    return [_item(row) for row in tx.execute(_Q_REFERRING, {"id": entity_id})]
+    return [ItemId(row[0]) for row in tx.execute(_Q_REFERRING, {"id": entity_id})]
 
 
 _Q_END = """

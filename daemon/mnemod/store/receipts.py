@@ -66,42 +66,6 @@ def page(tx: Tx, *, before_ms: int, before_id: str, limit: int) -> list[Receipt]
     return [_receipt(row) for row in rows]
 
 
-_Q_CLEANUP_SET = """
-INSERT INTO storage_cleanup (command_id, reason)
-VALUES (:command_id, :reason)
-ON CONFLICT (command_id) DO UPDATE SET reason = :reason
-"""
-
-
-def cleanup_pending(tx: Tx, command_id: CommandId, reason: str) -> None:
-    """Remember that the bytes of a forget may still lie on the disk, and why."""
-    tx.execute(_Q_CLEANUP_SET, {"command_id": command_id, "reason": reason})
-
-
-_Q_CLEANUP_DONE = "DELETE FROM storage_cleanup"
-
-
-def cleanup_complete(tx: Tx) -> None:
-    """A truncated log holds the bytes of no forget: all that were pending are done."""
-    tx.execute(_Q_CLEANUP_DONE)
-
-
-_Q_CLEANUP_GET = "SELECT reason FROM storage_cleanup WHERE command_id = ?"
-
-_Q_CLEANUP_COUNT = "SELECT count(*) FROM storage_cleanup"
-
-
-def cleanup_reason(tx: Tx, command_id: CommandId) -> str | None:
-    """Why the bytes of this forget may still be there; None if they are gone."""
-    row = tx.execute(_Q_CLEANUP_GET, (command_id,)).fetchone()
-    return None if row is None else str(row[0])
-
-
-def cleanups_pending(tx: Tx) -> int:
-    """How many forgets wait for their bytes to go."""
-    return int(tx.execute(_Q_CLEANUP_COUNT).fetchone()[0])
-
-
 def _receipt(row: Sequence[Any]) -> Receipt:
     return Receipt(
         command_id=CommandId(row[0]),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mnemod.domain.turns import Capture, Dependency, DependencyKind, NewTurn, Role, Turn
-from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, InteractionId, MessageId
+from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, InteractionId, ItemId, MessageId
 from mnemod.store.database import Tx
 
 _Q_INSERT_TURN = """
@@ -26,8 +26,8 @@ ON CONFLICT DO NOTHING
 """
 
 
-def insert(tx: Tx, interaction_seq: int, turn: NewTurn) -> None:
-    """Store one turn with what it relied on."""
+def insert(tx: Tx, interaction_seq: int, turn: NewTurn) -> int:
+    """Store one turn with what it relied on; returns its place."""
     cursor = tx.execute(
         _Q_INSERT_TURN,
         (
@@ -44,6 +44,7 @@ def insert(tx: Tx, interaction_seq: int, turn: NewTurn) -> None:
     )
     for needed in turn.dependencies:
         tx.execute(_Q_INSERT_DEPENDENCY, (cursor.lastrowid, needed.kind.value, needed.ref_id))
+    return int(cursor.lastrowid or 0)
 
 
 _Q_ASSISTANT = """
@@ -133,24 +134,37 @@ SELECT {_COLUMNS} {_FROM}
 """
 
 
-def relying_on(tx: Tx, ref_ids: Iterable[str]) -> list[Turn]:
-    """The unerased assistant turns that said they relied on any of these ids."""
-    return [_turn(row) for ref_id in ref_ids for row in tx.execute(_Q_RELYING, (ref_id,))]
+def relying_on(tx: Tx, ref_id: str) -> list[Turn]:
+    """The unerased assistant turns that said they relied on this id."""
+    return [_turn(row) for row in tx.execute(_Q_RELYING, (ref_id,))]
 
 
-_Q_LATER_UNCAPTURED = f"""
+_Q_BY_SEQ = f"SELECT {_COLUMNS} {_FROM} WHERE t.turn_seq = ?"
+
+
+def by_seqs(tx: Tx, turn_seqs: Iterable[int]) -> list[Turn]:
+    """The turns of these places."""
+    return [_turn(row) for seq in turn_seqs for row in tx.execute(_Q_BY_SEQ, (seq,))]
+
+
+_Q_PROPOSING = f"""
 SELECT {_COLUMNS} {_FROM}
- WHERE t.role = 'assistant' AND t.erased_at_ms IS NULL
-   AND (t.capture IS NULL OR t.capture = 'unavailable')
-   AND instr(t.content, :text) > 0
-   AND t.turn_seq > :after
+  JOIN assistant_source a ON a.turn_seq = t.turn_seq
+ WHERE a.item_id = ? AND t.erased_at_ms IS NULL
 """
 
 
-def copies_of(tx: Tx, text: str, after: int) -> list[Turn]:
-    """Assistant turns without captured dependencies that contain `text` word for word."""
-    rows = tx.execute(_Q_LATER_UNCAPTURED, {"text": text, "after": after})
-    return [_turn(row) for row in rows]
+def proposing(tx: Tx, item_id: ItemId) -> list[Turn]:
+    """The assistant turns whose proposal this item says yes to."""
+    return [_turn(row) for row in tx.execute(_Q_PROPOSING, (item_id,))]
+
+
+_Q_CONFIRMED = "SELECT DISTINCT item_id FROM assistant_source WHERE turn_seq = ?"
+
+
+def confirmed_from(tx: Tx, turn_seq: int) -> list[ItemId]:
+    """The items that say yes to a proposal of this turn."""
+    return [ItemId(row[0]) for row in tx.execute(_Q_CONFIRMED, (turn_seq,))]
 
 
 _Q_ERASE_TURN = """

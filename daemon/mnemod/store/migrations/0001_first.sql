@@ -317,15 +317,16 @@ CREATE TABLE tombstone (
     PRIMARY KEY (kind, mark)
 ) STRICT, WITHOUT ROWID;
 
--- Rows of erased text whose bytes may still lie in the WAL, until a checkpoint says otherwise.
-CREATE TABLE storage_cleanup (
-    command_id TEXT PRIMARY KEY,
-    reason TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- One row per searchable row: rowid is 2 * evidence.seq or 2 * item.seq + 1. `terms` are our own
 -- tokens, joined by spaces. Rebuildable from the rows above; never the truth.
 CREATE VIRTUAL TABLE lexical USING fts5 (
+    terms,
+    tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+);
+
+-- Assistant turns whose dependencies were never captured, so that a forget finds the copies in
+-- them. rowid is turn_seq.
+CREATE VIRTUAL TABLE turn_lexical USING fts5 (
     terms,
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
 );

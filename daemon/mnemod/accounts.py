@@ -1,0 +1,206 @@
+"""Accounts: opened once, held by whoever uses them, closed in order when the daemon leaves.
+
+An open account is its database, its locks, its clock and two ways of telling: the bell wakes the
+workers, the job hub tells subscribers. It stays open until the daemon leaves, so that work goes on
+after the last host has gone. Two handles of one account share one `Account`.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from mnemod.domain.hashing import HashKey
+from mnemod.errors import ShuttingDown
+from mnemod.feed import Hub
+from mnemod.ids import AccountId, EpochMs, JobId, Mint, OwnerId, random_id
+from mnemod.store import meta
+from mnemod.store.database import Database, Tx
+from mnemod.store.files import ACCOUNT_LOCK, account_file, make_private_folder
+from mnemod.store.lane import Runner, ThreadLane
+from mnemod.store.lifetime_lock import AccountLock, LifetimeLock
+
+HASH_KEY_BYTES = 32
+OWNERS_FOLDER = "owners"
+DEFAULT_TIME_ZONE = "UTC"
+DEFAULT_LOCALE = "en"
+
+
+def wall_clock() -> EpochMs:
+    """Now, in epoch milliseconds."""
+    return EpochMs(time.time_ns() // 1_000_000)
+
+
+class Bell:
+    """Wakes every worker that waits. A ring while nobody waits is kept for the next who does."""
+
+    def __init__(self) -> None:
+        self._rung = trio.Event()
+
+    def ring(self) -> None:
+        """There is work."""
+        self._rung.set()
+
+    async def wait(self) -> None:
+        """Sleep until the bell has rung since the last time anybody woke."""
+        await self._rung.wait()
+        if self._rung.is_set():
+            self._rung = trio.Event()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An open account. `zone` is an IANA name, `locale` a BCP 47 tag, both kept at first use."""
+
+    account_id: AccountId
+    db: Database
+    now: Callable[[], EpochMs]
+    mint: Mint
+    hash_key: HashKey
+    owner_id: OwnerId
+    owners_folder: Path
+    zone: str
+    locale: str
+    bell: Bell
+    job_changes: Hub[JobId]
+
+
+@dataclass(slots=True)
+class _Open:
+    """An account with the locks that keep it ours."""
+
+    account: Account
+    account_lock: AccountLock
+    lifetime_lock: LifetimeLock
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """One user's hold on an open account."""
+
+    account: Account
+
+    def release(self) -> None:
+        """Let go. The account stays open for its workers until the daemon leaves."""
+
+
+class Accounts:
+    """All accounts of one data directory that this process has open."""
+
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        on_open: Callable[[Account], Awaitable[None]] | None = None,
+        now: Callable[[], EpochMs] = wall_clock,
+        mint: Mint = random_id,
+        runner: Runner = ThreadLane,
+    ) -> None:
+        """`on_open` is awaited once for each account, before its first user gets it."""
+        self._data_dir = data_dir
+        self._on_open = on_open
+        self._now = now
+        self._mint = mint
+        self._runner = runner
+        self._open: dict[AccountId, _Open] = {}
+        self._opening = trio.Lock()
+        self._closed = False
+
+    async def open(
+        self, account_id: AccountId, *, time_zone: str | None = None, locale: str | None = None
+    ) -> Handle:
+        """Open an account, making it if it is new, and hold it.
+
+        Raises AccountBusy, AccountCorrupt, AccountForeign, AccountNewerSchema, ShuttingDown, and
+        the store's errors.
+        """
+        async with self._opening:
+            if self._closed:
+                raise ShuttingDown()
+            held = self._open.get(account_id)
+            if held is None:
+                held = await self._take(account_id, time_zone, locale)
+        return Handle(held.account)
+
+    @property
+    def opened(self) -> tuple[Account, ...]:
+        """The accounts that are open now."""
+        return tuple(held.account for held in self._open.values())
+
+    async def aclose(self) -> None:
+        """Close every account: its log emptied, its locks let go. Safe to call twice."""
+        with trio.CancelScope(shield=True):
+            async with self._opening:
+                self._closed = True
+                while self._open:
+                    _, held = self._open.popitem()
+                    await held.account.db.aclose()
+                    held.lifetime_lock.release()
+                    held.account_lock.release()
+
+    async def _take(
+        self, account_id: AccountId, time_zone: str | None, locale: str | None
+    ) -> _Open:
+        path = account_file(self._data_dir, account_id)
+        make_private_folder(path.parent)
+        account_lock = AccountLock.take(path.with_name(ACCOUNT_LOCK))
+        try:
+            db = await Database.open(path, now=self._now(), runner=self._runner)
+        except BaseException:
+            account_lock.release()
+            raise
+        lifetime_lock = LifetimeLock.take(path.parent / OWNERS_FOLDER)
+        facts = await db.write(partial(_introduce, account_id, time_zone, locale))
+        account = self._account(account_id, db, lifetime_lock, path.parent, facts)
+        held = self._open[account_id] = _Open(account, account_lock, lifetime_lock)
+        if self._on_open is not None:
+            await self._on_open(account)
+        return held
+
+    def _account(
+        self,
+        account_id: AccountId,
+        db: Database,
+        lock: LifetimeLock,
+        folder: Path,
+        facts: _Facts,
+    ) -> Account:
+        return Account(
+            account_id=account_id,
+            db=db,
+            now=self._now,
+            mint=self._mint,
+            hash_key=facts.hash_key,
+            owner_id=lock.owner_id,
+            owners_folder=folder / OWNERS_FOLDER,
+            zone=facts.zone,
+            locale=facts.locale,
+            bell=Bell(),
+            job_changes=Hub(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    hash_key: HashKey
+    zone: str
+    locale: str
+
+
+def _introduce(account_id: AccountId, time_zone: str | None, locale: str | None, tx: Tx) -> _Facts:
+    meta.introduce(tx, account_id, HashKey(secrets.token_bytes(HASH_KEY_BYTES)))
+    # Kept at first use: a host that says nothing settles nothing.
+    for key, value in ((meta.TIME_ZONE, time_zone), (meta.LOCALE, locale)):
+        if value is not None:
+            meta.set_once(tx, key, value)
+    return _Facts(
+        hash_key=meta.hash_key(tx),
+        zone=meta.get_text(tx, meta.TIME_ZONE) or DEFAULT_TIME_ZONE,
+        locale=meta.get_text(tx, meta.LOCALE) or DEFAULT_LOCALE,
+    )

@@ -1,0 +1,1 @@
+"""Words for the owner, one file a language: data of `domain.copies`."""

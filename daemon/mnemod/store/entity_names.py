@@ -1,0 +1,78 @@
+"""The `entity_name` table: what an entity is called, and which Evidence says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mnemod.ids import EvidenceId, ItemId
+from mnemod.store.database import Tx
+
+
+class NameKind(StrEnum):
+    CANONICAL = "canonical"
+    ALIAS = "alias"
+
+
+@dataclass(frozen=True, slots=True)
+class EntityName:
+    """One name as one Evidence writes it. `key` is its comparison form."""
+
+    entity_id: ItemId
+    key: str
+    name: str
+    kind: NameKind
+    evidence_id: EvidenceId
+
+
+_Q_ADD = """
+INSERT INTO entity_name (entity_id, key, name, kind, evidence_id)
+VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO NOTHING
+"""
+
+
+def add(tx: Tx, name: EntityName) -> None:
+    """Remember that this Evidence calls the entity so."""
+    tx.execute(_Q_ADD, (name.entity_id, name.key, name.name, name.kind.value, name.evidence_id))
+
+
+_Q_OF = """
+SELECT entity_id, key, name, kind, evidence_id
+  FROM entity_name
+ WHERE entity_id = ?
+ ORDER BY kind = 'alias', key, evidence_id
+"""
+
+
+def of(tx: Tx, entity_id: ItemId) -> list[EntityName]:
+    """All the names of an entity, the canonical ones first."""
+    return [_name(row) for row in tx.execute(_Q_OF, (entity_id,))]
+
+
+_Q_BEARERS = "SELECT DISTINCT entity_id FROM entity_name WHERE key = ? ORDER BY entity_id"
+
+
+def bearers(tx: Tx, key: str) -> list[ItemId]:
+    """The entities that go by a name of this comparison form."""
+    return [ItemId(row[0]) for row in tx.execute(_Q_BEARERS, (key,))]
+
+
+_Q_BY_EVIDENCE = "SELECT DISTINCT entity_id FROM entity_name WHERE evidence_id = ?"
+
+
+def named_by(tx: Tx, evidence_id: EvidenceId) -> list[ItemId]:
+    """The entities that this Evidence names."""
+    return [ItemId(row[0]) for row in tx.execute(_Q_BY_EVIDENCE, (evidence_id,))]
+
+
+_Q_DROP = "DELETE FROM entity_name WHERE evidence_id = ?"
+
+
+def drop(tx: Tx, evidence_id: EvidenceId) -> None:
+    """Forget what this Evidence called anybody."""
+    tx.execute(_Q_DROP, (evidence_id,))
+
+
+def _name(row: tuple[str, str, str, str, str]) -> EntityName:
+    return EntityName(ItemId(row[0]), row[1], row[2], NameKind(row[3]), EvidenceId(row[4]))

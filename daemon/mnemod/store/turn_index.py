@@ -1,0 +1,39 @@
+"""Finding assistant turns by their words, so that a forget reaches the copies in them.
+
+Only turns whose dependencies were never captured are indexed: the others say themselves what they
+relied on. The index narrows; `domain.copies` decides.
+"""
+
+from __future__ import annotations
+
+from mnemod.domain.copies import shared
+from mnemod.domain.tokens import terms
+from mnemod.store.database import Tx
+from mnemod.store.lexical import encoded
+
+_Q_ADD = "INSERT INTO turn_lexical (rowid, terms) VALUES (?, ?)"
+
+
+def add(tx: Tx, turn_seq: int, text: str) -> None:
+    """Make a turn findable."""
+    tx.execute(_Q_ADD, (turn_seq, " ".join(map(encoded, terms(text)))))
+
+
+_Q_DROP = "DELETE FROM turn_lexical WHERE rowid = ?"
+
+
+def drop(tx: Tx, turn_seq: int) -> None:
+    """Take an erased turn's words out of the index."""
+    tx.execute(_Q_DROP, (turn_seq,))
+
+
+_Q_FIND = "SELECT rowid FROM turn_lexical WHERE turn_lexical MATCH ? ORDER BY rowid"
+
+
+def holding(tx: Tx, text: str) -> list[int]:
+    """The turns that hold every term a copy of `text` has; none for a text without terms."""
+    wanted = sorted({encoded(term) for term in terms(shared(text))})
+    if not wanted:
+        return []
+    query = " AND ".join(f'"{term}"' for term in wanted)
+    return [int(row[0]) for row in tx.execute(_Q_FIND, (query,))]
