@@ -33,6 +33,8 @@ _log = logging.getLogger(__name__)
 # that waits can still be cancelled, joined by others, and refused at its own time.
 _BUSY_SLICE_MS: Final = 200
 _GROWTH_BYTES: Final = WAL_CHECKPOINT_PAGES * 4096
+# Asking for the file's size costs the loop a turn of the interpreter's lock.
+_CHANGES_BETWEEN_LOOKS: Final = 64
 _RETRY_S: Final = 0.5
 
 _Q_EPOCH = """
@@ -54,7 +56,7 @@ class Writer:
         self._epoch = epoch
         self._waiting: deque[Job[Any]] = deque()
         self._retry_at: float | None = None
-        self._changes_copied = connection.total_changes
+        self._changes_copied = self._changes_looked_at = connection.total_changes
         self._bytes_copied = 0
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
 
@@ -189,12 +191,18 @@ class Writer:
 
     def _keep_log_short(self) -> None:
         """Checkpoint if enough has been written since the last time."""
-        size = self._log_bytes()
-        self._bytes_copied = min(self._bytes_copied, size)
         # SQLite tells nobody how long its log is. Rows changed stand in for pages where the file
         # is being reused from its start; where rows are long, the file grows.
-        changes = self._connection.total_changes - self._changes_copied
-        if changes < WAL_CHECKPOINT_PAGES and size - self._bytes_copied < _GROWTH_BYTES:
+        changes = self._connection.total_changes
+        if changes < self._changes_looked_at:
+            return
+        self._changes_looked_at = changes + _CHANGES_BETWEEN_LOOKS
+        size = self._log_bytes()
+        self._bytes_copied = min(self._bytes_copied, size)
+        if (
+            changes - self._changes_copied < WAL_CHECKPOINT_PAGES
+            and size - self._bytes_copied < _GROWTH_BYTES
+        ):
             return
         if size > WAL_BYTES_MAX:
             self.truncate()
