@@ -317,10 +317,20 @@ CREATE TABLE tombstone (
     PRIMARY KEY (kind, mark)
 ) STRICT, WITHOUT ROWID;
 
--- One row per searchable row: rowid is 2 * evidence.seq or 2 * item.seq + 1. `terms` are our own
--- tokens, joined by spaces. Rebuildable from the rows above; never the truth.
-CREATE VIRTUAL TABLE lexical USING fts5 (
+-- One entry per searchable row; rowid is evidence.seq or item.seq. `terms` are our own tokens,
+-- joined by spaces. Rebuildable from the rows above; never the truth. Scores are worked out from
+-- the terms, so FTS5 need keep neither positions nor lengths.
+CREATE VIRTUAL TABLE evidence_lexical USING fts5 (
     terms,
+    detail = none,
+    columnsize = 0,
+    tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+);
+
+CREATE VIRTUAL TABLE item_lexical USING fts5 (
+    terms,
+    detail = none,
+    columnsize = 0,
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
 );
 

@@ -1,0 +1,179 @@
+"""Terms: what a text is searched by. Query and index use this one function, so they always agree.
+
+- Words are folded (NFKC, lower case, no accents on Latin and Greek letters), English ones stemmed.
+- Numbers and identifiers stand whole and in parts: `AC-2041` is `ac-2041`, `ac`, `2041`.
+- Han, kana, Hangul and scripts without spaces give single characters and pairs of neighbours.
+- An emoji is a term; of a joined or tinted one, so is each picture in it.
+- Stop words (see `recall_vocabulary`) give nothing.
+
+Terms keep the number and order of what was said. Linear in the text. Folding traditional and
+simplified Chinese together belongs in `_folded`, before anything is cut.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Final
+
+import snowballstemmer
+
+from mnemod.domain.recall_vocabulary import STOP
+
+TERM_CHARS_MAX: Final = 64
+"""A longer word is cut here: nobody asks for more of it, and a pasted blob would fill the index."""
+
+_STEM_CACHE: Final = 8_192
+_STEM_CHARS_MIN: Final = 4
+_ZERO_WIDTH_JOINER: Final = "\u200d"
+_JOINERS: Final = frozenset("._:/@&-")
+_APOSTROPHES: Final = frozenset("'\u2019\u02bc")
+_SIGNS: Final = frozenset("+#")
+_EMOJI_TAILS: Final = frozenset(
+    "\ufe0e\ufe0f\u20e3\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+)
+
+# First and last code point of the scripts that are searched by characters and pairs.
+_PAIRED: Final = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Burmese
+    (0x1100, 0x11FF),  # Hangul parts
+    (0x1780, 0x17FF),  # Khmer
+    (0x3005, 0x3007),  # iteration, closing and zero marks of Han
+    (0x3041, 0x30FF),  # kana
+    (0x31F0, 0x31FF),  # small kana
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xAC00, 0xD7A3),  # Hangul
+    (0xF900, 0xFAFF),
+    (0x20000, 0x3FFFF),
+)
+_FLAG_LETTERS: Final = (0x1F1E6, 0x1F1FF)
+
+# Each character is given one class; the runs are then found in the string of classes:
+# l letter, d digit, m mark, j joiner, a apostrophe, s sign, c paired, e emoji, f flag letter,
+# t tail of an emoji, z zero-width joiner.
+_RUNS: Final = re.compile(
+    r"(?P<word>[ld][ldm]*(?:[ja][ld][ldm]*)*(?:s{1,2}(?![ldm]))?)"
+    r"|(?P<paired>c+)"
+    r"|(?P<emoji>ff|[ef]t*(?:zet*)*)"
+)
+# Letters and marks alone, or digits alone: nothing to take apart.
+_PLAIN: Final = re.compile(r"\d+|[^\d._:/@&+#-]+")
+_PARTS: Final = re.compile(r"\d+|[^\d._:/@&+#-]+")
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_POSSESSIVE: Final = re.compile(r"[\u2019\u02bc']s$")
+
+
+class _PerCharacter(dict[int, str]):
+    """A table for `str.translate` that works out each character once."""
+
+    def __init__(self, rule: Callable[[str], str]) -> None:
+        super().__init__()
+        self._rule = rule
+
+    def __missing__(self, code: int) -> str:
+        self[code] = found = self._rule(chr(code))
+        return found
+
+
+def terms(text: str) -> list[str]:
+    """The terms of `text` in order, repeated as often as said. Equal texts give equal terms."""
+    folded = _folded(text)
+    found: list[str] = []
+    for run in _RUNS.finditer(folded.translate(_CLASSES)):
+        said = folded[run.start() : run.end()]
+        if run.lastgroup == "word":
+            found.extend(_of_word(said))
+        elif run.lastgroup == "paired":
+            found.extend(_of_paired(said))
+        else:
+            found.extend(_of_emoji(said))
+    return [term for term in found if term not in STOP]
+
+
+def _folded(text: str) -> str:
+    """`text` for comparison. Half-width kana compose and full-width letters narrow under NFKC."""
+    if text.isascii():
+        plain = text.lower()
+    else:
+        plain = unicodedata.normalize("NFKC", text).casefold().translate(_ACCENTS)
+    return _THOUSANDS.sub("", plain) if "," in plain else plain
+
+
+def _of_word(word: str) -> Iterator[str]:
+    if word.isascii() and word.isalpha():
+        yield _stem(word[:TERM_CHARS_MAX])
+        return
+    whole = _POSSESSIVE.sub("", word).translate(_NO_APOSTROPHES)[:TERM_CHARS_MAX]
+    if _PLAIN.fullmatch(whole):
+        yield _stem(whole)
+        return
+    yield whole
+    for part in _PARTS.findall(whole):
+        yield _stem(part)
+
+
+def _of_paired(run: str) -> Iterator[str]:
+    yield from run
+    for at in range(len(run) - 1):
+        yield run[at : at + 2]
+
+
+def _of_emoji(run: str) -> Iterator[str]:
+    whole = run.translate(_NO_VARIANTS)
+    yield whole
+    pictures = [sign for sign in whole if sign != _ZERO_WIDTH_JOINER and sign not in _EMOJI_TAILS]
+    if len(whole) > 1 and not _is_flag(whole[0]):
+        yield from pictures
+
+
+@lru_cache(_STEM_CACHE)
+def _stem(word: str) -> str:
+    """The English stem (Snowball "english"); other scripts keep their form."""
+    if len(word) < _STEM_CHARS_MIN or word in STOP or not word.isascii() or not word.isalpha():
+        return word
+    stem: str = _STEMMER.stemWord(word)
+    # A stem may fall on a stop word ("wills"); the word itself was none.
+    return word if stem in STOP else stem
+
+
+def _class_of(sign: str) -> str:
+    code = ord(sign)
+    special = _SPECIAL.get(sign)
+    if special is not None:
+        return special
+    if any(first <= code <= last for first, last in _PAIRED):
+        return "c" if unicodedata.category(sign)[0] in "LMN" else " "
+    if _is_flag(sign):
+        return "f"
+    category = unicodedata.category(sign)
+    return "e" if category == "So" else {"L": "l", "N": "d", "M": "m"}.get(category[0], " ")
+
+
+def _is_flag(sign: str) -> bool:
+    return _FLAG_LETTERS[0] <= ord(sign) <= _FLAG_LETTERS[1]
+
+
+def _without_accent(letter: str) -> str:
+    if not unicodedata.name(letter, "").startswith(("LATIN", "GREEK")):
+        return letter
+    return "".join(
+        part for part in unicodedata.normalize("NFD", letter) if not unicodedata.combining(part)
+    )
+
+
+_SPECIAL: Final = {
+    _ZERO_WIDTH_JOINER: "z",
+    **dict.fromkeys(_EMOJI_TAILS, "t"),
+    **dict.fromkeys(_JOINERS, "j"),
+    **dict.fromkeys(_APOSTROPHES, "a"),
+    **dict.fromkeys(_SIGNS, "s"),
+}
+_STEMMER: Final = snowballstemmer.stemmer("english")
+_CLASSES: Final = _PerCharacter(_class_of)
+_ACCENTS: Final = _PerCharacter(_without_accent)
+_NO_APOSTROPHES: Final = dict.fromkeys(map(ord, _APOSTROPHES))
+_NO_VARIANTS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
