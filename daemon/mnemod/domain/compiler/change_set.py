@@ -1,0 +1,129 @@
+"""What a reply comes to once it is bound and checked: the changes to make, none of its prose.
+
+Plain values. `formation.apply` turns them into rows, under the write lock, after checking again all
+that may have changed since they were compiled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mnemod.domain.world import (
+    FormedBy,
+    ItemKind,
+    Precision,
+    Span,
+    StatementKind,
+    TransitionKind,
+)
+from mnemod.ids import ItemId
+
+KIND_OF: Final = {
+    StatementKind.ATTRIBUTE: ItemKind.COGNITION,
+    StatementKind.PREFERENCE: ItemKind.COGNITION,
+    StatementKind.INTENTION: ItemKind.COGNITION,
+    StatementKind.STATE: ItemKind.COGNITION,
+    StatementKind.NAMING: ItemKind.COGNITION,
+    StatementKind.ALIAS: ItemKind.COGNITION,
+    StatementKind.RELATIONSHIP: ItemKind.RELATIONSHIP,
+    StatementKind.EVENT: ItemKind.EVENT,
+    StatementKind.EVALUATION: ItemKind.EVALUATION,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRef:
+    """Someone or something with a name. `entity_id` is None until it is known by that name.
+
+    `spans` are where the name stands in this message; for a speaker, what they said.
+    """
+
+    name: str
+    key: str
+    spans: tuple[Span, ...]
+    entity_id: ItemId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantClaim:
+    """The range of a preceding assistant turn that a short yes says yes to."""
+
+    message_id: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """A fact about to be. `spans` are one group. No subject, holder or source is the owner."""
+
+    kind: ItemKind
+    statement_kind: StatementKind
+    formed_by: FormedBy
+    text: str
+    key: str
+    spans: tuple[Span, ...]
+    subject: EntityRef | None
+    holder: EntityRef | None
+    source: EntityRef | None
+    target: EntityRef | None
+    relation_type: str | None
+    importance: int
+    occurred_at: str | None
+    precision: Precision | None
+    time_expression: str | None
+    claim: AssistantClaim | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """A current item that gives way, and how."""
+
+    item_id: ItemId
+    kind: TransitionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A new item; the priors, if any, end in its favour."""
+
+    item: NewItem
+    priors: tuple[Prior, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contradict:
+    """Words that speak against items which stay."""
+
+    item_ids: tuple[ItemId, ...]
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retract:
+    """Words that end items without a successor."""
+
+    item_ids: tuple[ItemId, ...]
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddName:
+    """One more name, `alias`, of someone known. `item` is the fact that says so."""
+
+    entity: EntityRef
+    alias: EntityRef
+    item: NewItem
+
+
+Change = Form | Contradict | Retract | AddName
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """All that one reply changes, in its order. `dropped` are codes of proposals left out."""
+
+    changes: tuple[Change, ...]
+    dropped: tuple[str, ...] = ()
