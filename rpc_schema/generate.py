@@ -47,6 +47,7 @@ def stale(files: Mapping[str, str], root: Path = ROOT) -> dict[str, str]:
 def write(files: Mapping[str, str], root: Path = ROOT) -> None:
     """Writes each file whole."""
     for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8", newline="\n")
 
 

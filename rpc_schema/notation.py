@@ -1,14 +1,14 @@
 """Reads the compact notation of the wire contract, and refuses whatever is not in it.
 
 The notation is specified in README.md. A refusal names the file, the member and the reason; there
-is no warning and nothing is guessed. `contract.py` holds the checks that need the whole contract.
+is no warning and nothing is guessed. `checks.py` refuses what only the whole contract can show.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -69,11 +69,17 @@ def as_object(value: object, place: Place) -> dict[str, Any]:
     return value
 
 
-def only(keys: Iterable[str], allowed: frozenset[str], place: Place) -> None:
-    """Refuses the first key that is not allowed here."""
-    for key in keys:
-        if key not in allowed:
-            raise place.refuse(f"unknown key {key!r}")
+def exactly(
+    spec: Mapping[str, Any],
+    required: frozenset[str],
+    place: Place,
+    optional: frozenset[str] = frozenset(),
+) -> None:
+    """Refuses the first key that is missing, and the first that has no meaning here."""
+    for key in sorted(required - spec.keys()):
+        raise place.refuse(f"has no {key}")
+    for key in sorted(spec.keys() - required - optional):
+        raise place.refuse(f"unknown key {key!r}")
 
 
 def doc_of(spec: Mapping[str, Any], place: Place) -> str:
@@ -81,6 +87,8 @@ def doc_of(spec: Mapping[str, Any], place: Place) -> str:
     doc = spec.get("doc")
     if not isinstance(doc, str) or not doc.strip():
         raise place.refuse("has no doc")
+    if "\\" in doc or '"""' in doc or not doc.isprintable():
+        raise place.refuse("a doc is one line, with no backslash and no three quotes in a row")
     return doc
 
 
@@ -109,7 +117,7 @@ def read_type(name: str, value: object, place: Place) -> NamedType:
         raise place.refuse("needs exactly one of type, enum, fields, free, any_of")
     (form,) = forms
     allowed = _EVERY_LIMIT if form == "type" else {"open"} if form == "fields" else set()
-    only(spec, frozenset({"doc", form, *allowed}), place)
+    exactly(spec, frozenset({"doc", form}), place, frozenset(allowed))
     match form:
         case "type":
             return _scalar(name, doc, spec, place)
@@ -160,7 +168,7 @@ def _member(written: str, value: object, above: Place) -> Member:
         raise place.refuse("an object needs a type of its own in types.json")
     if len(forms) != 1:
         raise place.refuse("needs exactly one of type, enum")
-    only(spec, frozenset({"doc", "default", *forms, *_EVERY_LIMIT}), place)
+    exactly(spec, frozenset(forms), place, frozenset({"doc", "default", *_EVERY_LIMIT}))
     kind: Expression = (
         OneOf(_values(spec["enum"], place))
         if "enum" in spec

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rpc_schema.targets import openrpc, python
+from rpc_schema.targets import openrpc, python, samples
 from rpc_schema.targets.model import Schema
 
 Files = Mapping[str, str]
@@ -18,4 +18,5 @@ Files = Mapping[str, str]
 TARGETS: Final[Mapping[str, Callable[[Schema], Files]]] = {
     "openrpc": openrpc.render,
     "python": python.render,
+    "samples": samples.render,
 }

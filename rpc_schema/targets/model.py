@@ -6,6 +6,7 @@ notation, so a target may rely on every name being known and every object having
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -167,6 +168,7 @@ class Schema:
     """The whole contract, in the order of its files.
 
     `call_members` may stand in the params of every call beside its own; the session takes them off.
+    `examples` are values for samples: by type, and by member where a member has a type of its own.
     """
 
     version: str
@@ -177,6 +179,7 @@ class Schema:
     errors: Mapping[str, ErrorKind]
     methods: tuple[Method, ...]
     call_members: tuple[Member, ...]
+    examples: Mapping[str, Mapping[str, Scalar]]
 
     @property
     def calls(self) -> tuple[Method, ...]:
@@ -233,6 +236,11 @@ def names_in(expression: Expression) -> tuple[str, ...]:
             return names_in(inner)
         case Primitive() | OneOf():
             return ()
+
+
+def file_of(method: str) -> str:
+    """Where a method is written: what is not a letter or digit becomes `_`."""
+    return f"methods/{re.sub(r'[^A-Za-z0-9]+', '_', method)}.json"
 
 
 def camel(name: str) -> str:

@@ -7,75 +7,15 @@ without letting null in. Results are plain dicts: typed, and checked in tests al
 
 from __future__ import annotations
 
-import keyword
 import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rpc_schema.targets.model import (
-    EnumType,
-    Expression,
-    FreeType,
-    ListOf,
-    Member,
-    Method,
-    ObjectType,
-    OneOf,
-    OrNull,
-    Place,
-    Primitive,
-    Ref,
-    Scalar,
-    ScalarType,
-    Schema,
-    UnionType,
-)
+from rpc_schema.targets.model import Method, ObjectType, Schema
+from rpc_schema.targets.python_text import quoted, wrapped
+from rpc_schema.targets.python_types import Writer
 
 PATH: Final = "daemon/mnemod/rpc/generated.py"
-IDS: Final = frozenset(
-    {
-        "AccountId",
-        "CommandId",
-        "ConversationId",
-        "EventId",
-        "EvidenceId",
-        "HostId",
-        "InteractionId",
-        "ItemId",
-        "JobId",
-        "MessageId",
-        "SessionId",
-        "TransitionId",
-        "WorldRevision",
-    }
-)
-"""Scalars that have a NewType in mnemod.ids."""
-
-ENUMS: Final[Mapping[str, tuple[str, str]]] = {
-    "FormedBy": ("mnemod.domain.world", "FormedBy"),
-    "ItemState": ("mnemod.domain.world", "ItemState"),
-    "Layer": ("mnemod.domain.world", "Layer"),
-    "ObjectKind": ("mnemod.domain.world", "ItemKind"),
-    "Outcome": ("mnemod.domain.evidence", "Outcome"),
-    "Precision": ("mnemod.domain.world", "Precision"),
-    "Relation": ("mnemod.domain.world", "Relation"),
-    "SourceKind": ("mnemod.domain.evidence", "SourceKind"),
-    "StatementKind": ("mnemod.domain.world", "StatementKind"),
-    "Tier": ("mnemod.config", "Tier"),
-    "TransitionKind": ("mnemod.domain.world", "TransitionKind"),
-}
-"""Enums that have a StrEnum inside the daemon: module and class."""
-
-_PRIMITIVES: Final = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
-_META: Final = {
-    "minimum": "ge",
-    "maximum": "le",
-    "minLength": "min_length",
-    "maxLength": "max_length",
-    "minItems": "min_length",
-    "maxItems": "max_length",
-    "pattern": "pattern",
-}
 _HEAD: Final = '''\
 """DO NOT EDIT: generated from rpc_schema/ by `python -m rpc_schema.generate`.
 
@@ -135,7 +75,7 @@ class MethodSpec(NamedTuple):
 
 def render(schema: Schema) -> dict[str, str]:
     """The one generated module of the daemon."""
-    writer = _Writer(schema)
+    writer = Writer(schema)
     received = (*schema.calls, *schema.to_server)
     parts = [
         _HEAD.format(doc=textwrap.fill(schema.doc, 99)) + "\n" + writer.imports(),
@@ -151,7 +91,7 @@ def render(schema: Schema) -> dict[str, str]:
     return {PATH: "\n\n".join(parts)}
 
 
-def _named_rows(writer: _Writer, schema: Schema) -> Iterable[tuple[str, str]]:
+def _named_rows(writer: Writer, schema: Schema) -> Iterable[tuple[str, str]]:
     yield from writer.rows()
     results = [m.result for m in schema.calls if isinstance(m.result, ObjectType)]
     for shown in (*(m.params for m in schema.to_client), *results):
@@ -167,218 +107,6 @@ def _rows(rows: Mapping[str, str]) -> str:
     return f"if TYPE_CHECKING:\n\n{classes}\nelse:\n{names}"
 
 
-class _Writer:
-    """Writes the types of one contract. A sent type is checked; a shown one is only described."""
-
-    def __init__(self, schema: Schema) -> None:
-        self.types = schema.types
-        self.sent = schema.sent()
-        self.shown = schema.shown()
-        self.used = self.sent | self.shown
-
-    def imports(self) -> str:
-        modules: dict[str, set[str]] = {"mnemod.ids": set(IDS & self.used)}
-        for name in ENUMS.keys() & self.used:
-            module, twin = ENUMS[name]
-            modules.setdefault(module, set()).add(twin)
-        return "".join(
-            _import(module, sorted(names)) for module, names in sorted(modules.items()) if names
-        )
-
-    def aliases(self) -> str:
-        """The scalars that requests carry, checked, and the enums known to nobody else."""
-        lines = [
-            f"_{name}: TypeAlias = {_annotated(self._plain(name), named.limits)}"
-            for name, named in self.types.items()
-            if name in self.sent and isinstance(named, ScalarType) and _meta(named.limits)
-        ]
-        enums = [
-            _wrapped(f"{name}: TypeAlias = Literal[", _quoted(named.values), "]")
-            for name, named in self.types.items()
-            if isinstance(named, EnumType) and name not in ENUMS
-        ]
-        return "\n".join([*enums, "", *lines, ""])
-
-    def structs(self) -> Iterable[str]:
-        for name, named in self.types.items():
-            if name in self.sent and isinstance(named, ObjectType):
-                yield self.struct(named)
-
-    def rows(self) -> Iterable[tuple[str, str]]:
-        for name, named in self.types.items():
-            if name in self.shown and isinstance(named, ObjectType):
-                row_name = self._row_name(name)
-                yield row_name, self.row(named, row_name)
-
-    def struct(self, kind: ObjectType) -> str:
-        closed = "" if kind.open else "forbid_unknown_fields=True, "
-        lines = [
-            f"class {kind.name}(Struct, frozen=True, kw_only=True, {closed}gc=False):",
-            _docstring(kind.doc),
-        ]
-        lines += [""] if kind.members else []
-        for member in kind.members:
-            lines += [*_comment(member), f"    {self._field(member)}"]
-        return "\n".join([*lines, ""])
-
-    def row(self, kind: ObjectType, name: str) -> str:
-        if any(keyword.iskeyword(member.name) for member in kind.members):
-            return self._row_with_keywords(kind, name)
-        lines = [f"class {name}(TypedDict):", _docstring(kind.doc)]
-        lines += [""] if kind.members else []
-        for member in kind.members:
-            lines += [*_comment(member), f"    {member.name}: {self._shown_member(member)}"]
-        return "\n".join([*lines, ""])
-
-    def _row_with_keywords(self, kind: ObjectType, name: str) -> str:
-        members = [f'    "{m.name}": "{self._shown_member(m)}",' for m in kind.members]
-        head = [f"{name} = TypedDict(", f'    "{name}",', "    {"]
-        doc = ['"""' + kind.doc + '"""', ""]
-        return "\n".join([*head, *("    " + line for line in members), "    },", ")", *doc])
-
-    def _shown_member(self, member: Member) -> str:
-        shown = self._shown(member.type)
-        return shown if member.required else f"NotRequired[{shown}]"
-
-    def _field(self, member: Member) -> str:
-        name = _attribute(member.name)
-        checked = self._checked(member)
-        renamed = name != member.name
-        if member.required:
-            return f"{name}: {checked}" + (f' = field(name="{member.name}")' if renamed else "")
-        if member.default is not None:
-            default = self._default(member.type, member.default)
-        else:
-            checked, default = f"Maybe[{checked}]", "None"
-        if renamed:
-            default = f'field(default={default}, name="{member.name}")'
-        return f"{name}: {checked} = {default}"
-
-    def _default(self, kind: Expression, value: Scalar) -> str:
-        if isinstance(kind, Ref) and kind.name in ENUMS:
-            return f"{ENUMS[kind.name][1]}({_literal(value)})"
-        return _literal(value)
-
-    def _checked(self, member: Member) -> str:
-        return _annotated(self._in(member.type), member.limits)
-
-    def _in(self, kind: Expression) -> str:
-        """A type as a request's checked field has it."""
-        match kind:
-            case Ref(name):
-                named = self.types[name]
-                limited = isinstance(named, ScalarType) and bool(_meta(named.limits))
-                return f"_{name}" if limited else self._plain(name)
-            case ListOf(item):
-                return f"tuple[{self._in(item)}, ...]"
-            case Primitive(name):
-                return _PRIMITIVES[name]
-            case OneOf(values):
-                return f"Literal[{', '.join(_quoted(values))}]"
-            case OrNull():
-                raise Place("targets/python.py").refuse("null in a request has no Python form")
-
-    def _shown(self, kind: Expression) -> str:
-        """A type as a reply has it."""
-        match kind:
-            case Ref(name):
-                return self._plain(name, row=True)
-            case ListOf(item):
-                return f"list[{self._shown(item)}]"
-            case OrNull(value):
-                return f"{self._shown(value)} | None"
-            case Primitive(name):
-                return _PRIMITIVES[name]
-            case OneOf(values):
-                return f"Literal[{', '.join(_quoted(values))}]"
-
-    def _plain(self, name: str, row: bool = False) -> str:
-        """A named type without its limits."""
-        match self.types[name]:
-            case ScalarType(primitive=primitive):
-                return name if name in IDS else _PRIMITIVES[primitive]
-            case EnumType():
-                return ENUMS[name][1] if name in ENUMS else name
-            case FreeType():
-                return "dict[str, Any]"
-            case UnionType(options=options):
-                return " | ".join(_PRIMITIVES[option.name] for option in options)
-            case ObjectType():
-                return self._row_name(name) if row else name
-
-    def _row_name(self, name: str) -> str:
-        if name not in self.sent:
-            return name
-        if f"{name}Row" in self.types:
-            raise Place("types.json", name).refuse(
-                f"its reply would be called {name}Row, as is another"
-            )
-        return f"{name}Row"
-
-
-def _import(module: str, names: list[str]) -> str:
-    line = f"from {module} import {', '.join(names)}\n"
-    if len(line) <= 100:
-        return line
-    return f"from {module} import (\n" + "".join(f"    {name},\n" for name in names) + ")\n"
-
-
-def _annotated(kind: str, limits: Mapping[str, Scalar]) -> str:
-    meta = _meta(limits)
-    return f"Annotated[{kind}, Meta({meta})]" if meta else kind
-
-
-def _meta(limits: Mapping[str, Scalar]) -> str:
-    return ", ".join(
-        f"{_META[key]}={_literal(_python_pattern(value) if key == 'pattern' else value)}"
-        for key, value in limits.items()
-        if key in _META
-    )
-
-
-def _python_pattern(pattern: Scalar) -> str:
-    r"""In JSON Schema `$` is the end; in Python it also stands before a last newline, so `\Z`."""
-    text = str(pattern)
-    return text[:-1] + r"\Z" if text.endswith("$") and not text.endswith(r"\$") else text
-
-
-def _literal(value: Scalar) -> str:
-    if not isinstance(value, str):
-        return repr(value)
-    quoted = value.replace('"', '\\"')
-    return f'r"{value}"' if "\\" in value else f'"{quoted}"'
-
-
-def _quoted(values: Iterable[str]) -> list[str]:
-    return [_literal(value) for value in values]
-
-
-def _attribute(name: str) -> str:
-    plain = name.lstrip("_")
-    return f"{plain}_" if keyword.iskeyword(plain) else plain
-
-
-def _docstring(doc: str) -> str:
-    line = f'    """{doc}"""'
-    if len(line) <= 100:
-        return line
-    body = textwrap.fill(doc, 96, initial_indent="    ", subsequent_indent="    ")
-    return f'    """{body.lstrip()}\n    """'
-
-
-def _comment(member: Member) -> list[str]:
-    return textwrap.wrap(member.doc, 96, initial_indent="    # ", subsequent_indent="    # ")
-
-
-def _wrapped(head: str, items: list[str], tail: str, indent: str = "") -> str:
-    line = indent + head + ", ".join(items) + tail
-    if len(line) <= 100:
-        return line
-    inner = f"{indent}    "
-    body = textwrap.fill(", ".join(items) + ",", 100, initial_indent=inner, subsequent_indent=inner)
-    return f"{indent}{head}\n{body}\n{indent}{tail}"
-
-
 def _table(name: str, doc: str, methods: Iterable[Method]) -> str:
     rows = [f'    "{method.name}": MethodSpec(\n{_row_of(method)}    ),' for method in methods]
     head = f"{name}: Final[Mapping[str, MethodSpec]] = {{"
@@ -388,7 +116,7 @@ def _table(name: str, doc: str, methods: Iterable[Method]) -> str:
 def _row_of(method: Method) -> str:
     errors = sorted(method.errors)
     listed = (
-        _wrapped("errors=frozenset({", _quoted(errors), "}),", indent=" " * 8)
+        wrapped("errors=frozenset({", quoted(errors), "}),", indent=" " * 8)
         if errors
         else "        errors=frozenset(),"
     )

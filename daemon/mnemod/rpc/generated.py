@@ -92,7 +92,7 @@ WorldOperation: TypeAlias = Literal["list", "get", "history"]
 ListOperation: TypeAlias = Literal["list", "get"]
 JobOperation: TypeAlias = Literal["list", "get", "summary"]
 
-_AccountId: TypeAlias = Annotated[AccountId, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}\Z")]
+_AccountId: TypeAlias = Annotated[AccountId, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}\\Z")]
 _HostId: TypeAlias = Annotated[HostId, Meta(min_length=1, max_length=512)]
 _ConversationId: TypeAlias = Annotated[ConversationId, Meta(min_length=1, max_length=512)]
 _SessionId: TypeAlias = Annotated[SessionId, Meta(min_length=1, max_length=512)]
