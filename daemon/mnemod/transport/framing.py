@@ -2,7 +2,7 @@
 
 A connection speaks one of two framings, told apart once by its first non-blank byte:
 
-    `{` `[`   lines     one JSON value, then 0x0A; a 0x0D before it is dropped, blank lines are skipped
+    `{` `[`   lines     one JSON value, then 0x0A; 0x0D before it and blank lines are dropped
     `C` `c`   headers   `Content-Length: N` among other fields, an empty line, N bytes (as in LSP)
 
 Anything else (a byte order mark, HTTP, binary) can never become a message, so it is fatal at once
@@ -34,21 +34,20 @@ class Framer:
     ) -> None:
         self._frame_bytes_max = frame_bytes_max
         self._header_bytes_max = header_bytes_max
-        self._reader: _Lines | _Headers | _Nonsense | None = None
+        self._reader: _Lines | _Headers | None = None
+        self._nonsense: MnemodError | None = None
 
     @property
     def fatal(self) -> MnemodError | None:
         """Why this connection cannot be read any further: ParseError or FrameTooLong."""
-        return self._reader.fatal if self._reader else None
+        return self._reader.fatal if self._reader else self._nonsense
 
     def feed(self, data: bytes) -> list[bytes]:
         """The frames that `data` completes, in order; none after a fatal fault."""
         if self._reader is None:
             data = data.lstrip(_BLANK)
-            if not data:
-                return []
-            self._reader = self._reader_for(data[:1])
-        return [] if self._reader.fatal else self._reader.feed(data)
+            self._choose(data[:1])
+        return [] if self._reader is None or self._reader.fatal else self._reader.feed(data)
 
     def end(self) -> list[bytes]:
         """The frame that the end of input completes, if there is one."""
@@ -60,25 +59,15 @@ class Framer:
             return b"Content-Length: %d\r\n\r\n%b" % (len(frame), frame)
         return frame + b"\n"
 
-    def _reader_for(self, first: bytes) -> _Lines | _Headers | _Nonsense:
+    def _choose(self, first: bytes) -> None:
+        if self._nonsense or not first:
+            return
         if first in b"{[":
-            return _Lines(self._frame_bytes_max)
-        if first in b"Cc":
-            return _Headers(self._frame_bytes_max, self._header_bytes_max)
-        return _Nonsense()
-
-
-class _Nonsense:
-    """What neither framing can begin with."""
-
-    def __init__(self) -> None:
-        self.fatal: MnemodError | None = ParseError()
-
-    def feed(self, data: bytes) -> list[bytes]:
-        return []
-
-    def end(self) -> list[bytes]:
-        return []
+            self._reader = _Lines(self._frame_bytes_max)
+        elif first in b"Cc":
+            self._reader = _Headers(self._frame_bytes_max, self._header_bytes_max)
+        else:
+            self._nonsense = ParseError()
 
 
 class _Lines:
