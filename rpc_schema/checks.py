@@ -8,6 +8,7 @@ from typing import Final
 from rpc_schema.targets.model import (
     EnumType,
     Expression,
+    FreeType,
     ListOf,
     Member,
     NamedType,
@@ -35,6 +36,7 @@ def check(schema: Schema) -> None:
     """Raises Refused for the first thing that is wrong with the contract as a whole."""
     _every_name_is_known(schema)
     _nothing_is_unused(schema)
+    _every_default_fits(schema)
     _no_request_holds_null(schema)
     _no_name_is_made_twice(schema)
 
@@ -49,11 +51,13 @@ def known(names: Iterable[str], by: Iterable[str], what: str, place: Place) -> N
 def _every_name_is_known(schema: Schema) -> None:
     for place, members in _objects(schema):
         for member in members:
-            _check_member(member, schema.types, place.at(member.name))
+            known(names_in(member.type), schema.types, "type", place.at(member.name))
     for method in schema.calls:
         place = Place(file_of(method.name))
         if isinstance(method.result, Ref):
             known([method.result.name], schema.types, "type", place.at("result"))
+            if not isinstance(schema.types[method.result.name], ObjectType | FreeType):
+                raise place.at("result").refuse("a result is an object")
         known(method.own_errors, schema.errors, "error kind", place.at("errors"))
 
 
@@ -66,6 +70,18 @@ def _nothing_is_unused(schema: Schema) -> None:
     for kind in schema.errors:
         if kind not in answered:
             raise Place("errors.json", kind).refuse("no method answers with this error")
+
+
+def _every_default_fits(schema: Schema) -> None:
+    requests = list(_objects(schema, schema.sent()))
+    for place, members in _objects(schema):
+        for member in members:
+            if member.default is None:
+                continue
+            if (place, members) not in requests:
+                raise place.at(member.name).refuse("only a request has defaults")
+            if not _fits(member.default, member.type, schema.types):
+                raise place.at(member.name).refuse(f"{member.default!r} is not of its type")
 
 
 def _no_request_holds_null(schema: Schema) -> None:
@@ -87,6 +103,7 @@ def _objects(
     schema: Schema, only_sent: frozenset[str] | None = None
 ) -> Iterable[tuple[Place, tuple[Member, ...]]]:
     """Every object of the contract with its place; of requests alone if `only_sent` is given."""
+    yield Place("info.json", "call_members"), schema.call_members
     for name, named in schema.types.items():
         if isinstance(named, ObjectType) and (only_sent is None or name in only_sent):
             yield Place("types.json", name), named.members
@@ -96,12 +113,6 @@ def _objects(
             yield place.at("params"), method.params.members
         if only_sent is None and isinstance(method.result, ObjectType):
             yield place.at("result"), method.result.members
-
-
-def _check_member(member: Member, types: Mapping[str, NamedType], place: Place) -> None:
-    known(names_in(member.type), types, "type", place)
-    if member.default is not None and not _fits(member.default, member.type, types):
-        raise place.refuse(f"the default {member.default!r} is not of its type")
 
 
 def _fits(value: object, kind: Expression, types: Mapping[str, NamedType]) -> bool:
