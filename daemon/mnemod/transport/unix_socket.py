@@ -1,0 +1,62 @@
+"""The socket door: who comes in, how many, and what becomes of a connection that goes wrong."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+
+import trio
+
+from mnemod import log
+from mnemod.config import CONNECTIONS_MAX
+from mnemod.errors import Overloaded
+from mnemod.rpc.wire import encode_error
+from mnemod.transport.activity import Activity
+from mnemod.transport.peers import peer_uid
+from mnemod.transport.socket_file import SocketFile
+
+Serve = Callable[[trio.SocketStream], Awaitable[object]]
+"""Serves one connection to its end."""
+
+
+class Door:
+    """Accepts connections of this user at a socket and serves each in a task of its own."""
+
+    def __init__(
+        self, socket_file: SocketFile, serve: Serve, activity: Activity, *, allow_root: bool = False
+    ) -> None:
+        self._listener = trio.SocketListener(trio.socket.from_stdlib_socket(socket_file.sock))
+        self._serve = serve
+        self._activity = activity
+        self._allowed = {os.geteuid()} | ({0} if allow_root else set())
+
+    async def accept(self, connections: trio.Nursery) -> None:
+        """Accept until cancelled. The connections live on in their nursery."""
+        # trio waits and tries again when the process is out of descriptors.
+        await trio.serve_listeners(self._admit, [self._listener], handler_nursery=connections)
+
+    async def _admit(self, stream: trio.SocketStream) -> None:
+        if peer_uid(stream.socket) not in self._allowed:
+            log.current().warning("foreign_peer_refused")
+        elif self._activity.connections >= CONNECTIONS_MAX:
+            refusal = encode_error(None, Overloaded(connections=CONNECTIONS_MAX))
+            await _last_words(stream, refusal + b"\n")
+        else:
+            with self._activity.connection():
+                await self._serve_one(stream)
+
+    async def _serve_one(self, stream: trio.SocketStream) -> None:
+        async with aclosing(stream):
+            try:
+                await self._serve(stream)
+            except Exception as exc:  # noqa: BLE001 - one connection's bug must not end the others
+                log.current().error("connection_crashed", at=log.types_only(exc))
+
+
+async def _last_words(stream: trio.SocketStream, line: bytes) -> None:
+    with trio.move_on_after(1.0):
+        try:
+            await stream.send_all(line)
+        except trio.BrokenResourceError:
+            return
