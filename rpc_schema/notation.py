@@ -224,7 +224,7 @@ def _limits(spec: Mapping[str, Any], limited_as: str, place: Place) -> dict[str,
     limits = {key: value for key, value in spec.items() if key in _EVERY_LIMIT}
     for key, value in limits.items():
         if key not in LIMITS[limited_as]:
-            raise place.refuse(f"{key} does not limit a {limited_as} type")
+            raise place.refuse(f"{limited_as} types have no {key}")
         wanted = str if key in {"pattern", "format"} else int
         if not isinstance(value, wanted) or isinstance(value, bool):
             raise place.refuse(f"{key} must be {wanted.__name__}")
