@@ -69,7 +69,7 @@ class Database:
         Raises AccountCorrupt, AccountForeign, AccountNewerSchema, and the store's errors.
         """
         wanted = packaged() if schema is None else schema
-        db = cls(path, runner, lambda: Writer(path, *open_file(path, wanted, now)), read_deadline_s)
+        db = cls(path, runner, lambda: Writer(path, open_file(path, wanted, now)), read_deadline_s)
         await db._writer.start()
         await db._readers.start()
         return db

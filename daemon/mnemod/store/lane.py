@@ -184,7 +184,7 @@ class ThreadLane:
         token.run_sync_soon(finish, (end,))
 
     def _serve(self, server: Server, tell: Tell) -> None:
-        wait_s: float | None = None
+        wait_s = server.rest()
         while True:
             try:
                 job = self._inbox.get(timeout=wait_s)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,7 @@ from mnemod.errors import (
 )
 from mnemod.ids import EpochMs
 from mnemod.store import _sqlite, files, migrate
-from mnemod.store.erasure import guard_indexes
+from mnemod.store.erasure import CLEAN, Cleanup, guard_indexes, truncate_log
 
 APPLICATION_ID: Final = int.from_bytes(b"mnem", "big")
 PAGE_BYTES: Final = 4096
@@ -64,8 +65,19 @@ SELECT name
 """
 
 
-def open_file(path: Path, schema: migrate.Schema, now: EpochMs) -> tuple[_sqlite.Connection, int]:
-    """The writer's connection to an account's file, and the owner epoch it is now at.
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An account's file, ours to write."""
+
+    connection: _sqlite.Connection
+    owner_epoch: int
+    """What opening it raised its owner epoch to. Another's opening raises it on."""
+    cleanup: Cleanup
+    """Whether what a killed process left in the log is out of it, erased text included."""
+
+
+def open_file(path: Path, schema: migrate.Schema, now: EpochMs) -> Opened:
+    """The writer's connection to an account's file, whose owner this process now is.
 
     Builds the file if there is none, migrates an older one. Raises AccountCorrupt, AccountForeign
     or AccountNewerSchema for a file that is left as it is, and the store's other errors.
@@ -75,10 +87,12 @@ def open_file(path: Path, schema: migrate.Schema, now: EpochMs) -> tuple[_sqlite
         _probe(path, schema.version)
     else:
         _create(path, schema, now)
+    was_killed = _has_log(path)
     with _typed(), _closed_on_error(_sqlite.connect(path)) as connection:
         configure(connection)
         migrate.upgrade(connection, path, schema, now)
-        return connection, _take_over(connection)
+        epoch = _take_over(connection)
+        return Opened(connection, epoch, truncate_log(connection) if was_killed else CLEAN)
 
 
 def configure(connection: _sqlite.Connection) -> None:
@@ -146,10 +160,8 @@ def _require_header(path: Path) -> None:
 
 def _require_account(path: Path, version: int) -> None:
     """Ask SQLite, through the log of a killed process if there is one, else the file alone."""
-    log = path.with_name(path.name + "-wal")
-    has_log = log.exists() and log.stat().st_size > 0
     with _typed(at_open=True):
-        with closing(_sqlite.connect(path, mode="ro", immutable=not has_log)) as connection:
+        with closing(_sqlite.connect(path, mode="ro", immutable=not _has_log(path))) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
             (found,) = connection.execute("PRAGMA user_version").fetchone()
             if not 0 < found <= version:
@@ -157,6 +169,11 @@ def _require_account(path: Path, version: int) -> None:
             for (name,) in connection.execute(_Q_ROOTS).fetchall():
                 # One row of each table shows whether its first pages can be read.
                 connection.execute(f"SELECT * FROM {_sqlite.quoted(name)} LIMIT 1").fetchone()  # noqa: S608
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def _sync(path: Path) -> None:

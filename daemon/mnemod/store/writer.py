@@ -5,8 +5,9 @@ was on its way to the disk shares the next one: a savepoint each, so that one th
 back its own rows alone, and one fsync for all. If the commit fails, it fails for all of them.
 
 Nobody else checkpoints. The log is copied into the file when it has grown by about
-WAL_CHECKPOINT_PAGES, after the group that filled it has been answered. A reader can hold that up,
-but no longer than its deadline: the log stays under WAL_BYTES_MAX and what is written meanwhile.
+WAL_CHECKPOINT_PAGES, after the group that filled it has been answered, and then written from its
+start; it is cut to JOURNAL_SIZE_LIMIT_BYTES if it was longer. A reader can hold the copying up,
+but no longer than its deadline; past WAL_BYTES_MAX the log is emptied as soon as none does.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from mnemod.errors import AccountBusy, Busy, Internal
 from mnemod.store import _sqlite
 from mnemod.store.erasure import CLEAN, Cleanup, truncate_log
 from mnemod.store.lane import Job, Kind, More, Tell
+from mnemod.store.opening import Opened
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +36,7 @@ _log = logging.getLogger(__name__)
 _BUSY_SLICE_MS: Final = 200
 _GROWTH_BYTES: Final = WAL_CHECKPOINT_PAGES * 4096
 # Asking for the file's size costs the loop a turn of the interpreter's lock.
-_CHANGES_BETWEEN_LOOKS: Final = 64
+_CHANGES_BETWEEN_LOOKS: Final = 16
 _RETRY_S: Final = 0.5
 
 _Q_EPOCH = """
@@ -48,14 +50,14 @@ SELECT value
 class Writer:
     """Serves an account's writer lane: writes in groups, chores alone, all in order."""
 
-    def __init__(self, path: Path, connection: _sqlite.Connection, epoch: int) -> None:
-        """`epoch`: what opening the file raised its owner epoch to. Another's open raises it on."""
-        self.cleanup: Cleanup = CLEAN
-        self._connection = connection
+    def __init__(self, path: Path, opened: Opened) -> None:
+        """`path` is the account's file, `opened` what opening it gave."""
+        self.cleanup = opened.cleanup
+        self._connection = connection = opened.connection
         self._log_path = path.with_name(path.name + "-wal")
-        self._epoch = epoch
+        self._epoch = opened.owner_epoch
         self._waiting: deque[Job[Any]] = deque()
-        self._retry_at: float | None = None
+        self._retry_at = None if self.cleanup == CLEAN else monotonic()
         self._changes_copied = self._changes_looked_at = connection.total_changes
         self._bytes_copied = 0
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
@@ -83,11 +85,8 @@ class Writer:
 
     def truncate(self) -> Cleanup:
         """Copy the whole log into the file and empty it, so that no erased text stays in it."""
-        faults.hit("checkpoint")
-        self.cleanup = truncate_log(self._connection)
-        self._connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
+        self.cleanup = self._empty_log()
         self._retry_at = None if self.cleanup == CLEAN else monotonic() + _RETRY_S
-        self._mark_log()
         return self.cleanup
 
     def close(self) -> None:
@@ -205,11 +204,22 @@ class Writer:
         ):
             return
         if size > WAL_BYTES_MAX:
-            self.truncate()
-            return
+            self._empty_log()
+        else:
+            self._copy_log()
+
+    def _copy_log(self) -> None:
+        """As far as readers let it go. From its end the log is written from the start again."""
         faults.hit("checkpoint")
         self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         self._mark_log()
+
+    def _empty_log(self) -> Cleanup:
+        faults.hit("checkpoint")
+        cleanup = truncate_log(self._connection)
+        self._connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
+        self._mark_log()
+        return cleanup
 
     def _mark_log(self) -> None:
         self._changes_copied = self._connection.total_changes
