@@ -590,8 +590,16 @@ if TYPE_CHECKING:
         evidence_id: NotRequired[EvidenceId]
         content: str | None
         at: NotRequired[str]
-        dependencies: NotRequired[DependenciesRow]
+        dependencies: NotRequired[TurnDependencies]
         erased_at: NotRequired[str]
+
+    class TurnDependencies(TypedDict):
+        """What a stored assistant turn relied on."""
+
+        capture: Capture
+        item_ids: list[ItemId]
+        evidence_ids: list[EvidenceId]
+        interaction_ids: list[InteractionId]
 
     class JobCounts(TypedDict):
         """How many jobs stand in each state."""
@@ -926,6 +934,7 @@ else:
     TransitionRow = dict
     ProvenanceRow = dict
     TurnRow = dict
+    TurnDependencies = dict
     JobCounts = dict
     JobRow = dict
     Receipt = dict
@@ -1143,8 +1152,8 @@ METHODS: Final[Mapping[str, MethodSpec]] = {
         errors=frozenset({
             "already_erased", "busy", "cancelled", "deadline_exceeded", "frame_too_long",
             "internal", "invalid_params", "invalid_request", "method_not_found", "not_found",
-            "not_initialized", "overloaded", "parse_error", "result_too_large", "shutting_down",
-            "storage_corrupt", "too_deep",
+            "not_initialized", "overloaded", "parse_error", "permission_denied", "result_too_large",
+            "shutting_down", "storage_corrupt", "too_deep",
         }),
         idempotent=True,
         before_initialize=False,
@@ -1169,8 +1178,8 @@ METHODS: Final[Mapping[str, MethodSpec]] = {
         errors=frozenset({
             "already_erased", "busy", "cancelled", "deadline_exceeded", "frame_too_long",
             "internal", "invalid_params", "invalid_request", "method_not_found", "not_found",
-            "not_initialized", "overloaded", "parse_error", "result_too_large", "shutting_down",
-            "storage_corrupt", "too_deep",
+            "not_initialized", "overloaded", "parse_error", "permission_denied", "result_too_large",
+            "shutting_down", "storage_corrupt", "too_deep",
         }),
         idempotent=True,
         before_initialize=False,
