@@ -229,17 +229,13 @@ class _Walk:
         supports = self._links.supports(item_id)
         if not supports or item_id in self._items:
             return
-        if not self._remaining(supports):
+        if not any(s.relation is Relation.SUPPORT for s in self._remaining(supports)):
             self.erase_item(item_id, Reason.UNSUPPORTED)
 
     def _remaining(self, supports: Sequence[Support]) -> tuple[Support, ...]:
-        """The supporting spans of the groups that are still whole."""
+        """The spans of the groups that are still whole."""
         broken = {support.group for support in supports if self._is_gone(support)}
-        return tuple(
-            support
-            for support in supports
-            if support.relation is Relation.SUPPORT and support.group not in broken
-        )
+        return tuple(support for support in supports if support.group not in broken)
 
     def _lose_name(self, entity_id: ItemId) -> None:
         names = self._links.names_of(entity_id)

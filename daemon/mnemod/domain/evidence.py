@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, MessageId, SessionId
 
@@ -51,6 +52,10 @@ class Permissions:
             self.cloud_read and other.cloud_read,
             self.inference and other.inference,
         )
+
+
+EVERYTHING_ALLOWED: Final = Permissions()
+"""What holds where nobody said otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

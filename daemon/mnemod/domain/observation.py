@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Literal
 
 from mnemod.config import MESSAGE_BYTES_MAX, MESSAGES_MAX
-from mnemod.domain.evidence import Instant, Permissions, Speaker
+from mnemod.domain.evidence import EVERYTHING_ALLOWED, Instant, Permissions, Speaker
 from mnemod.domain.turns import Capture, Dependency, Role
 from mnemod.errors import InvalidParams, LimitExceeded
 from mnemod.ids import (
@@ -22,6 +23,8 @@ from mnemod.ids import (
     WorldRevision,
 )
 
+ObserveOutcome = Literal["stored", "duplicate"]
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -31,7 +34,7 @@ class Message:
     role: Role
     content: str
     said_at: Instant | None = None
-    permissions: Permissions = Permissions()
+    permissions: Permissions = EVERYTHING_ALLOWED
     speaker: Speaker | None = None
     capture: Capture | None = None
     dependencies: tuple[Dependency, ...] = ()
@@ -51,11 +54,11 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of one user message: outcome `stored` or `duplicate`."""
+    """What became of one user message."""
 
     message_id: MessageId
     evidence_id: EvidenceId
-    outcome: str
+    outcome: ObserveOutcome
 
 
 @dataclass(frozen=True, slots=True)

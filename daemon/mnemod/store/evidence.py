@@ -164,11 +164,31 @@ RETURNING seq
 _Q_ORIGIN = "SELECT origin_hash FROM evidence WHERE evidence_id = ?"
 
 
-def erase(tx: Tx, evidence_id: EvidenceId, now: EpochMs) -> tuple[int, str]:
-    """Blank a row for ever. Returns its `seq` and the origin hash its tombstone needs."""
-    origin = tx.execute(_Q_ORIGIN, (evidence_id,)).fetchone()[0]
+def origin_of(tx: Tx, evidence_id: EvidenceId) -> str | None:
+    """The hash that names the message of this row; None once erased."""
+    row = tx.execute(_Q_ORIGIN, (evidence_id,)).fetchone()
+    return None if row is None else row[0]
+
+
+def erase(tx: Tx, evidence_id: EvidenceId, now: EpochMs) -> int:
+    """Blank a row for ever; returns its `seq`."""
     rows = tx.execute(_Q_ERASE, {"evidence_id": evidence_id, "now": now}).fetchall()
-    return int(rows[0][0]), str(origin)
+    return int(rows[0][0])
+
+
+_Q_REDACT = """
+UPDATE evidence
+   SET content = :content, content_hash = :content_hash
+ WHERE evidence_id = :evidence_id AND erased_at_ms IS NULL
+"""
+
+
+def redact(tx: Tx, evidence_id: EvidenceId, content: str, content_hash: str) -> None:
+    """Replace a row's words by the same with some covered, as long as before."""
+    tx.execute(
+        _Q_REDACT,
+        {"evidence_id": evidence_id, "content": content, "content_hash": content_hash},
+    )
 
 
 _Q_COUNT = "SELECT count(*) FROM evidence WHERE erased_at_ms IS NULL"

@@ -52,18 +52,18 @@ def record(tx: Tx, request_hash: str, receipt: Receipt) -> Receipt:
 
 
 _Q_PAGE = f"""
-SELECT {_COLUMNS}
+SELECT seq, {_COLUMNS}
   FROM receipt
- WHERE (completed_at_ms, command_id) < (:before_ms, :before_id)
- ORDER BY completed_at_ms DESC, command_id DESC
+ WHERE :before = 0 OR seq < :before
+ ORDER BY seq DESC
  LIMIT :limit
 """  # noqa: S608
 
 
-def page(tx: Tx, *, before_ms: int, before_id: str, limit: int) -> list[Receipt]:
-    """Up to `limit` receipts older than the given place, newest first."""
-    rows = tx.execute(_Q_PAGE, {"before_ms": before_ms, "before_id": before_id, "limit": limit})
-    return [_receipt(row) for row in rows]
+def page(tx: Tx, *, before: int, limit: int) -> list[tuple[int, Receipt]]:
+    """Up to `limit` receipts older than `before` (0 for none), newest first, with their places."""
+    rows = tx.execute(_Q_PAGE, {"before": before, "limit": limit})
+    return [(int(row[0]), _receipt(row[1:])) for row in rows]
 
 
 def _receipt(row: Sequence[Any]) -> Receipt:

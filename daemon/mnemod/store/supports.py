@@ -5,7 +5,7 @@ Spans of one group were chosen together and carry the item only together; each g
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from mnemod.domain.world import Relation, Span, Support
@@ -47,12 +47,27 @@ def by_evidence(tx: Tx, evidence_id: EvidenceId) -> list[Support]:
     return [_support(row) for row in tx.execute(_Q_SUPPORTED_BY, (evidence_id,))]
 
 
-_Q_DROP_SUPPORT = "DELETE FROM support WHERE item_id = ? AND evidence_id = ?"
+_Q_DROP_EVIDENCE = "DELETE FROM support WHERE evidence_id = ?"
 
 
-def drop(tx: Tx, item_id: ItemId, evidence_id: EvidenceId) -> None:
-    """Untie an Evidence from an item."""
-    tx.execute(_Q_DROP_SUPPORT, (item_id, evidence_id))
+def drop_evidence(tx: Tx, evidence_id: EvidenceId) -> None:
+    """Untie an Evidence from all items."""
+    tx.execute(_Q_DROP_EVIDENCE, (evidence_id,))
+
+
+_Q_DROP_SPAN = """
+DELETE FROM support
+ WHERE item_id = ? AND evidence_id = ? AND relation = ? AND start = ? AND "end" = ?
+"""
+
+
+def keep_only(tx: Tx, item_id: ItemId, remaining: Collection[Support]) -> None:
+    """Untie every span of an item that is not in `remaining`."""
+    for support in of(tx, item_id):
+        if support not in remaining:
+            span = support.span
+            row = (item_id, span.evidence_id, support.relation.value, span.start, span.end)
+            tx.execute(_Q_DROP_SPAN, row)
 
 
 def _support(row: Sequence[Any]) -> Support:

@@ -60,6 +60,14 @@ def by_evidence(tx: Tx, evidence_id: EvidenceId) -> list[Transition]:
     return [_transition(row) for row in tx.execute(_Q_TRANSITIONS_FROM, (evidence_id,))]
 
 
+_Q_FORGET_EVIDENCE = "UPDATE transition SET evidence_id = NULL WHERE evidence_id = ?"
+
+
+def forget_evidence(tx: Tx, evidence_id: EvidenceId) -> None:
+    """A transition that stays no longer says which erased Evidence brought it about."""
+    tx.execute(_Q_FORGET_EVIDENCE, (evidence_id,))
+
+
 _Q_DERIVED = "SELECT derived_item_id FROM derivation WHERE source_item_id = ?"
 
 _Q_SOURCES = "SELECT source_item_id FROM derivation WHERE derived_item_id = ? ORDER BY 1"

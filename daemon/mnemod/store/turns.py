@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from mnemod.domain.observation import origin_hash
 from mnemod.domain.turns import Capture, Dependency, DependencyKind, NewTurn, Role, Turn
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, InteractionId, ItemId, MessageId
 from mnemod.store.database import Tx
@@ -165,6 +166,15 @@ _Q_CONFIRMED = "SELECT DISTINCT item_id FROM assistant_source WHERE turn_seq = ?
 def confirmed_from(tx: Tx, turn_seq: int) -> list[ItemId]:
     """The items that say yes to a proposal of this turn."""
     return [ItemId(row[0]) for row in tx.execute(_Q_CONFIRMED, (turn_seq,))]
+
+
+_Q_ORIGIN = "SELECT host_id, message_id FROM interaction_turn WHERE turn_seq = ?"
+
+
+def origin_of(tx: Tx, turn_seq: int) -> str:
+    """The hash that names the message of this turn."""
+    host_id, message_id = tx.execute(_Q_ORIGIN, (turn_seq,)).fetchone()
+    return origin_hash(HostId(host_id), MessageId(message_id))
 
 
 _Q_ERASE_TURN = """

@@ -289,7 +289,8 @@ CREATE TABLE checkpoint (
 
 -- The durable answer to a command. No column holds user text.
 CREATE TABLE receipt (
-    command_id TEXT PRIMARY KEY,
+    seq INTEGER PRIMARY KEY,
+    command_id TEXT NOT NULL UNIQUE,
     request_hash TEXT NOT NULL,
     operation TEXT NOT NULL,
     result_state TEXT NOT NULL CHECK (result_state IN ('applied', 'no_change', 'rejected')),
@@ -302,9 +303,7 @@ CREATE TABLE receipt (
     receipt_hash TEXT NOT NULL,
     CHECK ((result_state = 'rejected') = (rejection IS NOT NULL)),
     CHECK (after_revision = before_revision + (result_state = 'applied'))
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX receipt_completed ON receipt (completed_at_ms);
+) STRICT;
 
 -- What was erased: hashes and ids alone. `origin` keeps an old message from coming back;
 -- `item` and `evidence` answer `already_erased` with the command that did it.

@@ -1,0 +1,77 @@
+"""What every command does first and last: replay, conflict, revision, receipt.
+
+A command id is bound to its request once the command has an answer. A refusal leaves it free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mnemod.domain.receipts import Receipt, ResultState, sealed
+from mnemod.errors import CommandIdConflict, Conflict
+from mnemod.ids import CommandId, EpochMs, TransitionId, WorldRevision
+from mnemod.store import meta, receipts
+from mnemod.store.database import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The part that all commands share. `request_hash` is keyed and covers the whole request."""
+
+    command_id: CommandId
+    operation: str
+    expected_revision: WorldRevision | None
+    request_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a command did to the world: the ids it touched and the transitions it made."""
+
+    affected_ids: tuple[str, ...]
+    transition_ids: tuple[TransitionId, ...] = ()
+
+
+def earlier(tx: Tx, command: Command) -> Receipt | None:
+    """The receipt of the same command done before. Raises CommandIdConflict for another one."""
+    found = receipts.find(tx, command.command_id)
+    if found is None:
+        return None
+    request_hash, receipt = found
+    if request_hash != command.request_hash:
+        raise CommandIdConflict("$.command_id")
+    return receipt
+
+
+def run(
+    tx: Tx,
+    command: Command,
+    now: EpochMs,
+    work: Callable[[WorldRevision], Effect | None],
+) -> Receipt:
+    """Do `work` once and record its receipt; `work` gets the revision it will make.
+
+    `work` returns None where there is nothing to change. Raises Conflict on another revision than
+    the expected one, and whatever `work` raises: then nothing is recorded.
+    """
+    done = earlier(tx, command)
+    if done is not None:
+        return done
+    before = meta.world_revision(tx)
+    if command.expected_revision not in (None, before):
+        raise Conflict("$.expected_world_revision", world_revision=before)
+    effect = work(WorldRevision(before + 1))
+    after = before if effect is None else meta.raise_revision(tx)
+    receipt = Receipt(
+        command_id=command.command_id,
+        operation=command.operation,
+        result_state=ResultState.NO_CHANGE if effect is None else ResultState.APPLIED,
+        rejection=None,
+        before_revision=before,
+        after_revision=after,
+        affected_ids=() if effect is None else effect.affected_ids,
+        transition_ids=() if effect is None else effect.transition_ids,
+        completed_at_ms=now,
+    )
+    return receipts.record(tx, command.request_hash, sealed(receipt))

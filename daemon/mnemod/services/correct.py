@@ -1,0 +1,216 @@
+"""Correcting by text: what the owner says instead stands, and what it replaces becomes history.
+
+No model is asked. The correction is Evidence like any other, one span of it is the successor's
+text, and it is never readable further than the words it corrects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mnemod.accounts import Account
+from mnemod.config import Tier
+from mnemod.domain.evidence import Evidence, NewEvidence, Permissions, SourceKind
+from mnemod.domain.hashing import keyed
+from mnemod.domain.keys import comparison_key
+from mnemod.domain.observation import origin_hash
+from mnemod.domain.receipts import Receipt
+from mnemod.domain.visibility import all_readable
+from mnemod.domain.world import (
+    FormedBy,
+    Item,
+    ItemKind,
+    ItemState,
+    Layer,
+    Relation,
+    Span,
+    Support,
+    Transition,
+    TransitionKind,
+    confidence,
+)
+from mnemod.errors import AlreadyErased, InvalidParams, NotCorrectable, NotFound, PermissionDenied
+from mnemod.ids import (
+    EVIDENCE,
+    ITEM,
+    TRANSITION,
+    ConversationId,
+    EpochMs,
+    EvidenceId,
+    HostId,
+    ItemId,
+    MessageId,
+    TransitionId,
+    WorldRevision,
+)
+from mnemod.services import commands
+from mnemod.services.commands import Command, Effect
+from mnemod.store import evidence, items, lexical, supports, tombstones, transitions
+from mnemod.store.database import Tx
+
+CORRECTABLE: Final = frozenset(
+    {ItemKind.RELATIONSHIP, ItemKind.EVENT, ItemKind.COGNITION, ItemKind.EVALUATION}
+)
+NO_CONVERSATION: Final = ConversationId("")
+"""A correction typed into a settings page belongs to no conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What replaces which item. `valid_from_ms` is when the new words began to hold."""
+
+    host_id: HostId
+    tier: Tier
+    kind: ItemKind
+    item_id: ItemId
+    text: str
+    valid_from_ms: EpochMs | None
+    permissions: Permissions
+
+
+async def correct(account: Account, command: Command, correction: Correction) -> Receipt:
+    """Put the owner's words in an item's place.
+
+    The same words again change nothing. Raises InvalidParams for blank text, NotFound,
+    AlreadyErased, NotCorrectable, PermissionDenied, Conflict, CommandIdConflict.
+    """
+    if not correction.text.strip():
+        raise InvalidParams("$.correction_text")
+    change = _Change(account, command, correction)
+    return await account.db.write(
+        lambda tx: commands.run(tx, command, change.now, lambda revision: change.run(tx, revision))
+    )
+
+
+class _Change:
+    """One correction under way. Ids and the time are taken before the transaction."""
+
+    def __init__(self, account: Account, command: Command, correction: Correction) -> None:
+        self.now = account.now()
+        self._account = account
+        self._command = command
+        self._wanted = correction
+        self._evidence_id = EvidenceId(account.mint(EVIDENCE))
+        self._item_id = ItemId(account.mint(ITEM))
+        self._transition_id = TransitionId(account.mint(TRANSITION))
+
+    def run(self, tx: Tx, revision: WorldRevision) -> Effect | None:
+        prior = self._prior(tx)
+        sources = self._sources(tx, prior)
+        if not all_readable(sources, self._wanted.tier):
+            raise PermissionDenied("$.target_id")
+        key = comparison_key(self._wanted.text)
+        if key == prior.key:
+            return None
+        seq = evidence.insert(tx, self._evidence(sources))
+        lexical.index_evidence(tx, seq, self._wanted.text)
+        items.end(tx, prior.item_id, ItemState.SUPERSEDED, self.now, self._wanted.valid_from_ms)
+        successor = self._successor(tx, prior, key, revision)
+        transitions.add(tx, self._transition(prior.item_id, successor, revision))
+        return Effect((prior.item_id, successor, self._evidence_id), (self._transition_id,))
+
+    def _prior(self, tx: Tx) -> Item:
+        wanted = self._wanted
+        item = items.by_id(tx, wanted.item_id)
+        if item is None or item.kind is not wanted.kind:
+            self._refuse_missing(tx)
+        assert item is not None
+        if item.kind not in CORRECTABLE or item.layer is not Layer.FACT:
+            raise NotCorrectable("$.target_kind", object_kind=item.kind.value)
+        if item.state is not ItemState.CURRENT:
+            raise NotCorrectable("$.target_id", state=item.state.value)
+        return item
+
+    def _refuse_missing(self, tx: Tx) -> None:
+        erased_by = tombstones.erased_by(tx, tombstones.Mark.ITEM, self._wanted.item_id)
+        if erased_by is not None:
+            raise AlreadyErased("$.target_id", command_id=erased_by)
+        raise NotFound("$.target_id")
+
+    def _sources(self, tx: Tx, prior: Item) -> list[Evidence | None]:
+        ids = dict.fromkeys(s.span.evidence_id for s in supports.of(tx, prior.item_id))
+        return [evidence.by_id(tx, evidence_id) for evidence_id in ids]
+
+    def _evidence(self, sources: Sequence[Evidence | None]) -> NewEvidence:
+        message_id = MessageId(f"correction:{self._command.command_id}")
+        permissions = self._wanted.permissions
+        for row in sources:
+            if row is not None:
+                permissions = permissions.strictest(row.permissions)
+        return NewEvidence(
+            evidence_id=self._evidence_id,
+            source_kind=SourceKind.CORRECTION,
+            host_id=self._wanted.host_id,
+            conversation_id=NO_CONVERSATION,
+            session_id=None,
+            message_id=message_id,
+            origin_hash=origin_hash(self._wanted.host_id, message_id),
+            speaker=None,
+            content=self._wanted.text,
+            content_hash=keyed(self._account.hash_key, self._wanted.text),
+            said_at=None,
+            recorded_at_ms=self.now,
+            permissions=permissions,
+            trust=1.0,
+        )
+
+    def _successor(self, tx: Tx, prior: Item, key: str, revision: WorldRevision) -> ItemId:
+        """The item that now holds: one that says so already, or a new occurrence."""
+        same = items.same_claim(
+            tx, key, prior.kind, prior.subject_entity_id, prior.holder_entity_id
+        )
+        for item in same:
+            if item.state is ItemState.CURRENT:
+                self._support(tx, item.item_id)
+                return item.item_id
+        text = self._wanted.text.strip()
+        new = self._new_item(prior, text, key, revision, occurrence=len(same) + 1)
+        lexical.index_item(tx, items.insert(tx, new), text)
+        self._support(tx, new.item_id)
+        return new.item_id
+
+    def _new_item(
+        self, prior: Item, text: str, key: str, revision: WorldRevision, occurrence: int
+    ) -> items.NewItem:
+        return items.NewItem(
+            item_id=self._item_id,
+            kind=prior.kind,
+            layer=prior.layer,
+            text=text,
+            key=key,
+            statement_kind=prior.statement_kind,
+            formed_by=FormedBy.CORRECTED,
+            importance=prior.importance,
+            confidence=confidence(FormedBy.CORRECTED, 1, contradicted=False),
+            trust=1.0,
+            recorded_at_ms=self.now,
+            created_revision=revision,
+            subject_entity_id=prior.subject_entity_id,
+            holder_entity_id=prior.holder_entity_id,
+            source_entity_id=prior.source_entity_id,
+            target_entity_id=prior.target_entity_id,
+            relation_type=prior.relation_type,
+            valid_from_ms=self._wanted.valid_from_ms,
+            occurrence=occurrence,
+        )
+
+    def _support(self, tx: Tx, item_id: ItemId) -> None:
+        text = self._wanted.text
+        start = len(text) - len(text.lstrip())
+        span = Span(self._evidence_id, start, start + len(text.strip()))
+        group = max((s.group for s in supports.of(tx, item_id)), default=-1) + 1
+        support = Support(item_id, span, Relation.SUPPORT, group, 0)
+        supports.add(tx, support, keyed(self._account.hash_key, text.strip()))
+
+    def _transition(self, prior: ItemId, successor: ItemId, revision: WorldRevision) -> Transition:
+        return Transition(
+            transition_id=self._transition_id,
+            prior_item_id=prior,
+            successor_item_id=successor,
+            kind=TransitionKind.CORRECTS,
+            evidence_id=self._evidence_id,
+            revision=revision,
+            at_ms=self.now,
+        )

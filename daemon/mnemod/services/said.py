@@ -1,0 +1,114 @@
+"""Reading what was said and how conversations went, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mnemod.accounts import Account
+from mnemod.config import Tier
+from mnemod.domain.evidence import Evidence, Outcome
+from mnemod.domain.turns import Dependency, Role, Turn
+from mnemod.domain.visibility import readable
+from mnemod.errors import AlreadyErased, NotFound
+from mnemod.ids import ConversationId, EvidenceId, WorldRevision
+from mnemod.services.world import Page, fill
+from mnemod.store import evidence, meta, tombstones, turns
+from mnemod.store.database import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvidence:
+    """A row; `content` is None where the reader may not see it."""
+
+    row: Evidence
+    content: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """A turn with what it relied on; `content` is None where the reader may not see it."""
+
+    turn: Turn
+    content: str | None
+    dependencies: tuple[Dependency, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WantedRows:
+    """Which rows a list asks for. `after` is a place in the order, 0 for the first."""
+
+    after: int
+    limit: int
+    outcome: Outcome | None = None
+    conversation_id: ConversationId | None = None
+
+
+async def list_evidence(account: Account, wanted: WantedRows, tier: Tier) -> Page[ShownEvidence]:
+    """Unerased rows in the order they came; words only where this destination may read them."""
+
+    def read(tx: Tx) -> Page[ShownEvidence]:
+        rows, next_after = fill(
+            lambda after, limit: evidence.page(
+                tx,
+                after=after,
+                limit=limit,
+                outcome=wanted.outcome,
+                conversation_id=wanted.conversation_id,
+            ),
+            lambda row: row.seq,
+            wanted.after,
+            wanted.limit,
+        )
+        shown = tuple(_shown(row, tier) for row in rows)
+        return Page(shown, next_after, meta.world_revision(tx))
+
+    return await account.db.read(read)
+
+
+async def get_evidence(
+    account: Account, evidence_id: EvidenceId, tier: Tier
+) -> tuple[ShownEvidence, WorldRevision]:
+    """One row. Raises NotFound, AlreadyErased."""
+
+    def read(tx: Tx) -> tuple[ShownEvidence, WorldRevision]:
+        row = evidence.by_id(tx, evidence_id)
+        if row is None:
+            raise NotFound("$.evidence_id")
+        erased_by = tombstones.erased_by(tx, tombstones.Mark.EVIDENCE, evidence_id)
+        if erased_by is not None:
+            raise AlreadyErased("$.evidence_id", command_id=erased_by)
+        return _shown(row, tier), meta.world_revision(tx)
+
+    return await account.db.read(read)
+
+
+async def list_turns(account: Account, wanted: WantedRows, tier: Tier) -> Page[ShownTurn]:
+    """The turns of one conversation or of all, in order, erased ones as empty places."""
+
+    def read(tx: Tx) -> Page[ShownTurn]:
+        rows, next_after = fill(
+            lambda after, limit: turns.page(
+                tx, after=after, limit=limit, conversation_id=wanted.conversation_id
+            ),
+            lambda turn: turn.turn_seq,
+            wanted.after,
+            wanted.limit,
+        )
+        shown = tuple(_shown_turn(tx, turn, tier) for turn in rows)
+        return Page(shown, next_after, meta.world_revision(tx))
+
+    return await account.db.read(read)
+
+
+def _shown(row: Evidence, tier: Tier) -> ShownEvidence:
+    return ShownEvidence(row, row.content if readable(row, tier) else None)
+
+
+def _shown_turn(tx: Tx, turn: Turn, tier: Tier) -> ShownTurn:
+    if turn.role is Role.ASSISTANT:
+        # Nobody knows what an assistant wove in: its words are shown on this machine only.
+        content = turn.content if tier is Tier.LOCAL else None
+        return ShownTurn(turn, content, tuple(turns.dependencies(tx, turn.turn_seq)))
+    assert turn.evidence_id is not None
+    row = evidence.by_id(tx, turn.evidence_id)
+    return ShownTurn(turn, _shown(row, tier).content if row is not None else None, ())

@@ -1,0 +1,161 @@
+"""Carrying out a cascade: every row that names or quotes what goes, in the order keys allow.
+
+Takes a closed cascade and decides nothing. After it no column of the file holds the erased words,
+and no row points at an erased item. Jobs over the Evidence are fenced first, so that a worker that
+is reading it now loses its claim in this same transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mnemod.domain.cascade import Cascade
+from mnemod.domain.hashing import HashKey, keyed
+from mnemod.domain.keys import comparison_key
+from mnemod.domain.redaction import covered
+from mnemod.domain.turns import Turn
+from mnemod.domain.wording import worded
+from mnemod.domain.world import Item, ItemKind, Relation, Support, confidence
+from mnemod.ids import EpochMs, EvidenceId, ItemId, JobId
+from mnemod.store import (
+    claims,
+    entity_names,
+    evidence,
+    items,
+    jobs,
+    lexical,
+    supports,
+    tombstones,
+    transitions,
+    turn_index,
+    turns,
+)
+from mnemod.store.database import Tx
+from mnemod.store.tombstones import Erasure, Mark
+
+
+def carry_out(tx: Tx, cascade: Cascade, erasure: Erasure, key: HashKey) -> None:
+    """Erase and change all of `cascade`, and place the tombstones that keep it out."""
+    # Fence before erasing: the rows that tie a job to its Evidence go next.
+    claims.fence_sources(tx, list(cascade.evidence), erasure.at_ms)
+    _restart_readers(tx, cascade.redactions, erasure.at_ms)
+    for turn, _ in cascade.turns.values():
+        _erase_turn(tx, turn, erasure)
+    _erase_items(tx, cascade, erasure)
+    for evidence_id in cascade.evidence:
+        _erase_evidence(tx, evidence_id, erasure)
+    for evidence_id, redaction in cascade.redactions.items():
+        row = evidence.by_id(tx, evidence_id)
+        assert row is not None
+        text = covered(row.content, redaction.cuts)
+        _mark_origin(tx, evidence_id, erasure)
+        evidence.redact(tx, evidence_id, text, keyed(key, text))
+        lexical.unindex_evidence(tx, row.seq)
+        lexical.index_evidence(tx, row.seq, text)
+    for item_id, remaining in cascade.kept.items():
+        _keep(tx, item_id, remaining)
+
+
+def _erase_turn(tx: Tx, turn: Turn, erasure: Erasure) -> None:
+    tombstones.place(tx, Mark.CONTEXT, turns.origin_of(tx, turn.turn_seq), erasure)
+    turn_index.drop(tx, turn.turn_seq)
+    turns.erase(tx, turn.turn_seq, erasure.at_ms)
+
+
+def _erase_items(tx: Tx, cascade: Cascade, erasure: Erasure) -> None:
+    found = items.by_ids(tx, cascade.items)
+    for item_id in found:
+        items.erase_ties(tx, item_id)
+        tombstones.place(tx, Mark.ITEM, item_id, erasure)
+    # What speaks of an entity goes before the entity.
+    for item in sorted(found.values(), key=lambda item: item.kind is ItemKind.ENTITY):
+        items.erase_row(tx, item.item_id)
+        lexical.unindex_item(tx, item.seq)
+
+
+def _erase_evidence(tx: Tx, evidence_id: EvidenceId, erasure: Erasure) -> None:
+    _mark_origin(tx, evidence_id, erasure)
+    tombstones.place(tx, Mark.EVIDENCE, evidence_id, erasure)
+    supports.drop_evidence(tx, evidence_id)
+    transitions.forget_evidence(tx, evidence_id)
+    entity_names.drop(tx, evidence_id)
+    turns.blank_for(tx, evidence_id)
+    _drop_jobs(tx, evidence_id)
+    lexical.unindex_evidence(tx, evidence.erase(tx, evidence_id, erasure.at_ms))
+
+
+def _mark_origin(tx: Tx, evidence_id: EvidenceId, erasure: Erasure) -> None:
+    origin = evidence.origin_of(tx, evidence_id)
+    if origin is not None:
+        tombstones.place(tx, Mark.ORIGIN, origin, erasure)
+
+
+def _keep(tx: Tx, item_id: ItemId, remaining: Sequence[Support]) -> None:
+    """An item that loses some spans takes the words of the first group that is whole."""
+    item = items.by_id(tx, item_id)
+    assert item is not None
+    supports.keep_only(tx, item_id, remaining)
+    carrying = [support for support in remaining if support.relation is Relation.SUPPORT]
+    doubted = any(support.relation is Relation.CONTRADICT for support in remaining)
+    groups = len({support.group for support in carrying})
+    items.set_confidence(tx, item_id, confidence(item.formed_by, groups, doubted))
+    first = [support for support in carrying if support.group == carrying[0].group]
+    _retext(tx, item, first)
+
+
+def _retext(tx: Tx, item: Item, group: Sequence[Support]) -> None:
+    pieces = []
+    for support in group:
+        row = evidence.by_id(tx, support.span.evidence_id)
+        assert row is not None
+        pieces.append(row.content[support.span.start : support.span.end])
+    text = worded(pieces)
+    if text != item.text:
+        items.retext(tx, item.item_id, text, comparison_key(text))
+        lexical.index_item(tx, item.seq, text)
+
+
+_Q_RESTART = """
+UPDATE job
+   SET state = iif(state = 'processing', 'retry', state),
+       attempts = max(attempts - (state = 'processing'), 0),
+       next_attempt_at_ms = iif(state = 'processing', :now, next_attempt_at_ms),
+       claim_owner = NULL, claim_token = NULL, lease_expires_at_ms = NULL,
+       generation = generation + 1
+ WHERE job_id = :job_id AND state IN ('pending', 'retry', 'processing')
+"""
+
+_Q_DROP_CHECKPOINTS = "DELETE FROM checkpoint WHERE job_id = ?"
+
+
+def _restart_readers(tx: Tx, evidence_ids: Iterable[EvidenceId], now: EpochMs) -> None:
+    """Jobs over a message whose other words stay begin again with what is left of it."""
+    for evidence_id in evidence_ids:
+        for job_id in jobs.over(tx, evidence_id):
+            _restart(tx, job_id, now)
+
+
+def _restart(tx: Tx, job_id: JobId, now: EpochMs) -> None:
+    tx.execute(_Q_RESTART, {"job_id": job_id, "now": now})
+    tx.execute(_Q_DROP_CHECKPOINTS, (job_id,))
+
+
+_Q_DROP_LINK = "DELETE FROM job_evidence WHERE job_id = :job_id AND evidence_id = :evidence_id"
+
+_Q_IS_EMPTY = "SELECT NOT EXISTS (SELECT 1 FROM job_evidence WHERE job_id = ?)"
+
+_Q_DROP_JOB = (
+    "DELETE FROM checkpoint WHERE job_id = ?",
+    "DELETE FROM job_item WHERE job_id = ?",
+    "DELETE FROM job_retry WHERE job_id = ?",
+    "DELETE FROM job WHERE job_id = ?",
+)
+
+
+def _drop_jobs(tx: Tx, evidence_id: EvidenceId) -> None:
+    """A job goes with the last Evidence it was about, whatever its state."""
+    for job_id in jobs.over(tx, evidence_id):
+        tx.execute(_Q_DROP_LINK, {"job_id": job_id, "evidence_id": evidence_id})
+        if tx.execute(_Q_IS_EMPTY, (job_id,)).fetchone()[0]:
+            for query in _Q_DROP_JOB:
+                tx.execute(query, (job_id,))
