@@ -119,3 +119,25 @@ def test_an_account_with_a_newline_at_its_end_is_refused_by_both() -> None:
 def test_a_whole_number_written_as_a_fraction_is_not_an_integer() -> None:
     assert not validator("QueryJobsParams").is_valid({"operation": "list", "limit": 5.0})
     assert not taken_by_daemon("QueryJobsParams", {"operation": "list", "limit": 5.0})
+
+
+MEMBERS = [
+    pytest.param(type_name, member, id=f"{type_name}.{member}")
+    for type_name, schema in openrpc()["components"]["schemas"].items()
+    if hasattr(generated, type_name) and is_request(type_name)
+    for member in schema["properties"]
+]
+ANYTHING: list[Any] = ["text", "", 7, -1, 2**60, 1.5, True, None, [], [1], {}, {"a": 1}]
+
+
+@pytest.mark.parametrize(("type_name", "member"), MEMBERS)
+def test_both_say_the_same_of_anything_in_any_member(type_name: str, member: str) -> None:
+    fullest = read(SAMPLES / type_name / "valid/fullest.json")
+    messages = [fullest | {member: value} for value in ANYTHING]
+
+    by_schema = [validator(type_name).is_valid(message) for message in messages]
+    by_daemon = [taken_by_daemon(type_name, message) for message in messages]
+
+    assert list(zip(ANYTHING, by_daemon, strict=True)) == list(
+        zip(ANYTHING, by_schema, strict=True)
+    )
