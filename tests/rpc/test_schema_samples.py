@@ -141,3 +141,45 @@ def test_both_say_the_same_of_anything_in_any_member(type_name: str, member: str
     assert list(zip(ANYTHING, by_daemon, strict=True)) == list(
         zip(ANYTHING, by_schema, strict=True)
     )
+
+
+def limit_of(schema: dict[str, Any], word: str) -> int | None:
+    """The limit `word` of a member, its own or that of the type it refers to."""
+    named = schema.get("$ref", "").rpartition("/")[2]
+    limited = openrpc()["components"]["schemas"].get(named, schema)
+    limit: int | None = limited.get(word)
+    return limit
+
+
+def upper_edges(word: str) -> list[Any]:
+    """Every member of a request that is limited by `word`, with its limit."""
+    return [
+        pytest.param(type_name, member, limit, id=f"{type_name}.{member}")
+        for type_name, schema in openrpc()["components"]["schemas"].items()
+        if hasattr(generated, type_name) and is_request(type_name)
+        for member, inner in schema["properties"].items()
+        if (limit := limit_of(inner, word)) is not None
+    ]
+
+
+@pytest.mark.parametrize(("type_name", "member", "most"), upper_edges("maxLength"))
+def test_both_end_a_text_at_the_same_length(type_name: str, member: str, most: int) -> None:
+    fullest = read(SAMPLES / type_name / "valid/fullest.json")
+    at_the_edge, past_it = fullest | {member: "x" * most}, fullest | {member: "x" * (most + 1)}
+
+    assert validator(type_name).is_valid(at_the_edge)
+    assert taken_by_daemon(type_name, at_the_edge)
+    assert not validator(type_name).is_valid(past_it)
+    assert not taken_by_daemon(type_name, past_it)
+
+
+@pytest.mark.parametrize(("type_name", "member", "most"), upper_edges("maxItems"))
+def test_both_end_a_list_at_the_same_length(type_name: str, member: str, most: int) -> None:
+    fullest = read(SAMPLES / type_name / "valid/fullest.json")
+    row = fullest[member]
+    at_the_edge, past_it = fullest | {member: row * most}, fullest | {member: row * (most + 1)}
+
+    assert validator(type_name).is_valid(at_the_edge)
+    assert taken_by_daemon(type_name, at_the_edge)
+    assert not validator(type_name).is_valid(past_it)
+    assert not taken_by_daemon(type_name, past_it)
