@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from mnemod.domain.evidence import Evidence
 from mnemod.domain.redaction import Cut, covered, cuts, says_nothing
@@ -44,6 +44,11 @@ class Reason(StrEnum):
     RELIED = "relied"
     COPY = "copy"
     KEEPS_OTHER_SUPPORT = "keeps_other_support"
+
+
+_TAKES_ITS_WORDS: Final = frozenset({Reason.TARGET, Reason.REVISION, Reason.ATTACHED})
+"""Items that go for these reasons take their sentences along. One that only lost a source does
+not: the person's other words stay."""
 
 
 class Links(Protocol):
@@ -157,8 +162,9 @@ class _Walk:
             for other in (step.prior_item_id, step.successor_item_id):
                 if other is not None:
                     self.erase_item(other, Reason.REVISION)
-        for support in links.supports(item_id):
-            self._cut(support, item.text)
+        if self._items[item_id] in _TAKES_ITS_WORDS:
+            for support in links.supports(item_id):
+                self._cut(support, item.text)
         for derived in links.derived_from(item_id):
             self.erase_item(derived, Reason.DERIVED)
         if item.kind is ItemKind.ENTITY:
