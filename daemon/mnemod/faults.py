@@ -15,6 +15,9 @@ A point is armed by the environment, read once at import, and only in a test bui
 | migrate.before_commit | a migration and its record have run, COMMIT has not |
 | migrate.after_commit | the migration is on disk, the next has not begun |
 | erase.before_cleanup | an erasing write is on disk, its text may still lie in the log |
+| formation.after_claim | a job is claimed, nothing has been read for it |
+| formation.after_reply_stored | a reply is on disk, nothing has used it |
+| formation.before_apply_commit | a job's rows and its end have been written, COMMIT has not run |
 
 A row is added here, and to `Point`, by whoever places the point.
 """
@@ -36,6 +39,9 @@ Point = Literal[
     "migrate.before_commit",
     "migrate.after_commit",
     "erase.before_cleanup",
+    "formation.after_claim",
+    "formation.after_reply_stored",
+    "formation.before_apply_commit",
 ]
 POINTS: Final[frozenset[str]] = frozenset(get_args(Point))
 

@@ -10,6 +10,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from mnemod.ids import EpochMs
+from mnemod.store import _sqlite
 from mnemod.store.database import Cleanup, CleanupReason, CleanupState, Database, Tx
 from mnemod.store.erasure import CLEAN
 from tests.support import faults
@@ -175,6 +176,19 @@ async def test_a_kill_between_the_commit_and_the_cleanup_is_made_good_at_the_nex
     assert found == set()
 
 
+@pytest.mark.parametrize("then", ["stdlib", "pysqlite3"])
+def test_a_file_that_one_sqlite_erased_from_another_goes_on_with(path: Path, then: str) -> None:
+    pytest.importorskip("pysqlite3")
+    child = "tests.support.erasing_child"
+    faults.run(child, str(path), "quagga", MNEMOD_SQLITE="pysqlite3")
+
+    went_on = faults.run(child, str(path), "bilby", MNEMOD_SQLITE=then)
+
+    assert (went_on.returncode, went_on.stderr) == (0, "")
+    assert holding(path.parent, "quagga") | holding(path.parent, "bilby") == set()
+
+
+@pytest.mark.skipif(not _sqlite.HAS_SECURE_DELETE_INDEX, reason="before 3.42 an index is merged")
 async def test_the_cost_of_a_cleanup_follows_what_is_erased_and_not_the_file(
     db: Database, path: Path
 ) -> None:

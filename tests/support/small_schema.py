@@ -16,7 +16,20 @@ CREATE TABLE note (seq INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
 CREATE VIRTUAL TABLE word USING fts5 (terms);
 """
 
+_MOOD: Final = "ALTER TABLE note ADD COLUMN mood TEXT;"
+_RENAME: Final = "ALTER TABLE note RENAME COLUMN mood TO feeling;"
+
 SMALL: Final = Schema(_FIRST, (Migration(1, "0001_first", _FIRST),))
+
+GROWN: Final = Schema(
+    _FIRST + _MOOD + _RENAME,
+    (
+        *SMALL.migrations,
+        Migration(2, "0002_mood", _MOOD),
+        Migration(3, "0003_rename", _RENAME),
+    ),
+)
+"""What SMALL became, two steps later."""
 
 
 def add_note(tx: Tx, text: str) -> int:

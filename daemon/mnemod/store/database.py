@@ -114,7 +114,7 @@ class Database:
 
     async def checkpoint_truncate(self) -> Cleanup:
         """Copy the log into the file and empty it, waiting a moment for readers and no longer."""
-        return await self._do(self._writer, Job(Kind.CHORE, lambda _: self._live().truncate()))
+        return await self._do(self._writer, Job(Kind.CHORE, lambda _: self._live().clean_up()))
 
     async def aclose(self) -> None:
         """Finish what is queued, empty the log, close. Safe to call twice."""

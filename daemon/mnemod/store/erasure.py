@@ -49,7 +49,10 @@ class Cleanup:
     reason: CleanupReason | None = None
 
 
+_PLAIN_INDEX_VERSION: Final = 4
+
 CLEAN: Final = Cleanup(CleanupState.COMPLETE)
+COPY_LEFT: Final = Cleanup(CleanupState.PENDING, CleanupReason.STORAGE_ERROR)
 
 _REASONS: Final[dict[type[BaseException], CleanupReason]] = {
     Busy: CleanupReason.FILE_BUSY,
@@ -79,11 +82,17 @@ def truncate_log(connection: _sqlite.Connection) -> Cleanup:
 
 
 def guard_indexes(tx: Tx) -> None:
-    """From now on every full-text index drops a row's tokens with the row, where SQLite can."""
-    if _sqlite.HAS_SECURE_DELETE_INDEX:
-        for name in _indexes(tx):
-            if not _is_guarded(tx, name):
-                tx.execute(f"INSERT INTO {name} ({name}, rank) VALUES ('secure-delete', 1)")  # noqa: S608
+    """At each opening: every full-text index drops a row's tokens with the row, where SQLite can.
+
+    One that has done so is written in a format that an SQLite before 3.42 cannot read; opened
+    with such a one it is built anew, from the rows it keeps.
+    """
+    for name in _indexes(tx):
+        config = _index_config(tx, name)
+        if _sqlite.HAS_SECURE_DELETE_INDEX and not config.get("secure-delete"):
+            tx.execute(f"INSERT INTO {name} ({name}, rank) VALUES ('secure-delete', 1)")  # noqa: S608
+        if not _sqlite.HAS_SECURE_DELETE_INDEX and config["version"] > _PLAIN_INDEX_VERSION:
+            _rebuild(tx, name)
 
 
 def scrub_indexes(tx: Tx) -> None:
@@ -108,7 +117,18 @@ def _indexes(tx: Tx) -> list[str]:
     return [_sqlite.quoted(name) for (name,) in tx.execute(_Q_INDEXES).fetchall()]
 
 
-def _is_guarded(tx: Tx, name: str) -> bool:
-    config = f'{name[:-1]}_config"'
-    row = tx.execute(f"SELECT v FROM {config} WHERE k = 'secure-delete'").fetchone()  # noqa: S608
-    return row is not None and bool(row[0])
+def _index_config(tx: Tx, name: str) -> dict[str, int]:
+    return dict(tx.execute(f"SELECT k, v FROM {_config_table(name)}").fetchall())  # noqa: S608
+
+
+def _rebuild(tx: Tx, name: str) -> None:
+    # An index of a version it does not know takes no command, this one neither: so that first.
+    tx.execute(
+        f"UPDATE {_config_table(name)} SET v = :version WHERE k = 'version'",  # noqa: S608
+        {"version": _PLAIN_INDEX_VERSION},
+    )
+    tx.execute(f"INSERT INTO {name} ({name}) VALUES ('rebuild')")  # noqa: S608
+
+
+def _config_table(name: str) -> str:
+    return f'{name[:-1]}_config"'

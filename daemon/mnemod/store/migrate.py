@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -64,10 +64,16 @@ def packaged() -> Schema:
     """The schema that comes with this mnemod."""
     store = resources.files("mnemod.store")
     steps = (step for step in store.joinpath("migrations").iterdir() if step.name.endswith(".sql"))
-    migrations = sorted((_migration(step.name, step.read_text("utf-8")) for step in steps), key=_nr)
-    if [step.number for step in migrations] != list(range(1, len(migrations) + 1)):
+    migrations = numbered(_migration(step.name, step.read_text("utf-8")) for step in steps)
+    return Schema(store.joinpath("schema.sql").read_text("utf-8"), migrations)
+
+
+def numbered(steps: Iterable[Migration]) -> tuple[Migration, ...]:
+    """The steps in order. Raises ValueError if they are not numbered 1, 2, 3 and so on."""
+    ordered = tuple(sorted(steps, key=lambda step: step.number))
+    if [step.number for step in ordered] != list(range(1, len(ordered) + 1)):
         raise ValueError("the migrations are not numbered 1, 2, 3 and so on")
-    return Schema(store.joinpath("schema.sql").read_text("utf-8"), tuple(migrations))
+    return ordered
 
 
 def build(connection: _sqlite.Connection, schema: Schema, now: EpochMs) -> None:
@@ -101,13 +107,19 @@ def upgrade(connection: _sqlite.Connection, path: Path, schema: Schema, now: Epo
 
 
 def statements(script: str) -> Iterator[str]:
-    """The statements of a script, one by one: `executescript` would commit before it began."""
+    """The statements of a script, one by one: `executescript` would commit before it began.
+
+    Raises ValueError at the end of a script whose last statement has none.
+    """
+    *pieces, rest = script.split(";")
     statement = ""
-    for piece in script.split(";"):
+    for piece in pieces:
         statement += piece + ";"
         if _sqlite.is_complete(statement):
             yield statement
             statement = ""
+    if any(line and not line.startswith("--") for line in map(str.strip, rest.splitlines())):
+        raise ValueError("a script ends inside a statement")
 
 
 def _apply(connection: _sqlite.Connection, migration: Migration, now: EpochMs) -> None:
@@ -150,7 +162,3 @@ def _migration(file_name: str, sql: str) -> Migration:
     if numbered is None:
         raise ValueError("a migration is not called NNNN_name.sql")
     return Migration(int(numbered[1]), name, sql)
-
-
-def _nr(migration: Migration) -> int:
-    return migration.number

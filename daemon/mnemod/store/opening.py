@@ -26,7 +26,7 @@ from mnemod.errors import (
 )
 from mnemod.ids import EpochMs
 from mnemod.store import _sqlite, files, migrate
-from mnemod.store.erasure import CLEAN, Cleanup, guard_indexes, truncate_log
+from mnemod.store.erasure import CLEAN, Cleanup, guard_indexes, remove_copies, truncate_log
 
 APPLICATION_ID: Final = int.from_bytes(b"mnem", "big")
 PAGE_BYTES: Final = 4096
@@ -90,6 +90,8 @@ def open_file(path: Path, schema: migrate.Schema, now: EpochMs) -> Opened:
     was_killed = _has_log(path)
     with _typed(), _closed_on_error(_sqlite.connect(path)) as connection:
         configure(connection)
+        if was_killed:
+            remove_copies(path)  # an erasure may have been cut off before it could
         migrate.upgrade(connection, path, schema, now)
         epoch = _take_over(connection)
         return Opened(connection, epoch, truncate_log(connection) if was_killed else CLEAN)

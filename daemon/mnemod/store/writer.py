@@ -25,7 +25,7 @@ from mnemod import faults
 from mnemod.config import BUSY_TIMEOUT_MS, GROUP_WRITES_MAX, WAL_BYTES_MAX, WAL_CHECKPOINT_PAGES
 from mnemod.errors import AccountBusy, Busy, Internal
 from mnemod.store import _sqlite
-from mnemod.store.erasure import CLEAN, Cleanup, truncate_log
+from mnemod.store.erasure import CLEAN, COPY_LEFT, Cleanup, remove_copies, truncate_log
 from mnemod.store.lane import Job, Kind, More, Tell
 from mnemod.store.opening import Opened
 
@@ -54,6 +54,7 @@ class Writer:
         """`path` is the account's file, `opened` what opening it gave."""
         self.cleanup = opened.cleanup
         self._connection = connection = opened.connection
+        self._path = path
         self._log_path = path.with_name(path.name + "-wal")
         self._epoch = opened.owner_epoch
         self._waiting: deque[Job[Any]] = deque()
@@ -80,18 +81,19 @@ class Writer:
         if self._retry_at is None:
             return None
         if monotonic() >= self._retry_at:
-            self.truncate()
+            self.clean_up()
         return _RETRY_S if self._retry_at is not None else None
 
-    def truncate(self) -> Cleanup:
-        """Copy the whole log into the file and empty it, so that no erased text stays in it."""
-        self.cleanup = self._empty_log()
+    def clean_up(self) -> Cleanup:
+        """Empty the log, and remove older copies of the file, so that no erased text is left."""
+        removed = capture(remove_copies, self._path)
+        self.cleanup = self._empty_log() if isinstance(removed, Value) else COPY_LEFT
         self._retry_at = None if self.cleanup == CLEAN else monotonic() + _RETRY_S
         return self.cleanup
 
     def close(self) -> None:
         """Empty the log and close. A log that could not be emptied is read at the next start."""
-        capture(self.truncate)
+        capture(self._empty_log)
         self._connection.close()
 
     def _do(self, chore: Job[Any], tell: Tell) -> None:
