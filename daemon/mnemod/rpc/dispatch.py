@@ -1,0 +1,87 @@
+"""From a method's name to its handler, and from its outcome to a response object."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import msgspec
+import trio
+
+from mnemod.errors import MnemodError
+from mnemod.ids import Mint, random_id
+from mnemod.rpc.calls import AccountT, Call
+from mnemod.rpc.params import convert
+from mnemod.rpc.refusals import refusal_for
+from mnemod.rpc.wire import RequestId
+
+if TYPE_CHECKING:
+    from mnemod.rpc.jsonrpc import Dispatch, Outcome
+
+ParamsT = TypeVar("ParamsT", bound=msgspec.Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Generic[AccountT, ParamsT]):
+    """One method: its name on the wire, the Struct of its params, and who answers it.
+
+    The handler returns the result as a dict, or raises a MnemodError.
+    """
+
+    name: str
+    params_type: type[ParamsT]
+    handler: Callable[[Call[AccountT], ParamsT], Awaitable[Mapping[str, object]]]
+
+
+class MethodTable(Generic[AccountT]):
+    """Every method that needs an account. Made once for the daemon, read by each connection."""
+
+    def __init__(self, methods: Iterable[Method[AccountT, Any]], mint: Mint = random_id) -> None:
+        self._methods = {method.name: method for method in methods}
+        self._mint = mint
+        self._dispatch: Dispatch | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names served, in order."""
+        return tuple(sorted(self._methods))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._methods
+
+    async def warm(self) -> None:
+        """Load what answers calls, in a thread. Meant for the moment after `initialize`."""
+        if self._dispatch is None:
+            self._dispatch = await trio.to_thread.run_sync(self._load)
+
+    async def respond(
+        self,
+        name: str,
+        members: dict[str, object],
+        request_id: RequestId | None,
+        call: Call[AccountT],
+    ) -> dict[str, object] | None:
+        """Run the method `name`, which must be one of ours; None if it was a notification."""
+        if self._dispatch is None:
+            await self.warm()
+        assert self._dispatch is not None
+        return await self._dispatch(name, members, request_id, call)
+
+    def _load(self) -> Dispatch:
+        from mnemod.rpc.jsonrpc import dispatcher
+
+        return dispatcher({name: self._answer(method) for name, method in self._methods.items()})
+
+    def _answer(
+        self, method: Method[AccountT, Any]
+    ) -> Callable[[Call[AccountT], dict[str, object]], Awaitable[Outcome]]:
+        async def answer(call: Call[AccountT], members: dict[str, object]) -> Outcome:
+            try:
+                return await method.handler(call, convert(members, method.params_type))
+            except MnemodError as refusal:
+                return refusal
+            except Exception as fault:  # noqa: BLE001  the library would put its text on the wire
+                return refusal_for(fault, method.name, self._mint)
+
+        return answer

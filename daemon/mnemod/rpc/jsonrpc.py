@@ -1,0 +1,63 @@
+"""The one module that imports jsonrpcserver.
+
+Its `async_dispatch` gathers with asyncio and so fails under trio; its parts are plain coroutines
+and do not. These are undocumented names of a pinned version: a test imports them all.
+
+- It costs about 60 ms to import (jsonschema), so `dispatch.py` loads this module off the loop.
+- It puts the text of an unexpected exception on the wire, so methods here return outcomes and
+  never raise one.
+- It binds params to a signature by name; ours are typed elsewhere, so they travel as one argument.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+from jsonrpcserver import Error, Success
+from jsonrpcserver.async_dispatcher import dispatch_request
+from jsonrpcserver.dispatcher import not_notification, to_response
+from jsonrpcserver.request import Request
+from jsonrpcserver.response import to_serializable_one
+from jsonrpcserver.sentinels import NOID
+
+from mnemod.errors import MnemodError
+from mnemod.rpc.wire import RequestId, error_data
+
+Members: TypeAlias = dict[str, object]
+Outcome: TypeAlias = Mapping[str, object] | MnemodError
+Answer: TypeAlias = Callable[[Any, Members], Awaitable[Outcome]]
+Dispatch: TypeAlias = Callable[[str, Members, RequestId | None, Any], Awaitable[Members | None]]
+
+
+def dispatcher(answers: Mapping[str, Answer]) -> Dispatch:
+    """A function that answers (method, members, request id, call) with a response object.
+
+    It gives None for a notification. `answers` must hold the method.
+    """
+    methods = {name: _as_method(answer) for name, answer in answers.items()}
+
+    async def dispatch(
+        method: str, members: Members, request_id: RequestId | None, call: object
+    ) -> Members | None:
+        request = Request(method, [members], NOID if request_id is None else request_id)
+        answered = await dispatch_request(methods, call, request)
+        if not not_notification(answered):
+            return None
+        response: Members = to_serializable_one(to_response(*answered))
+        return response
+
+    return dispatch
+
+
+def _as_method(answer: Answer) -> Callable[[Any, Members], Awaitable[Any]]:
+    async def method(call: Any, members: Members) -> Any:
+        outcome = await answer(call, members)
+        if isinstance(outcome, MnemodError):
+            return Error(outcome.code, outcome.message, error_data(outcome))
+        return Success(outcome)
+
+    # The library asks for the signature at every call; one made beforehand is found at once.
+    method.__signature__ = inspect.signature(method)  # type: ignore[attr-defined]
+    return method

@@ -1,0 +1,78 @@
+"""Running the calls of one connection: a task a slot, a cancel scope a call.
+
+A task takes the next waiting call when its own is answered, and ends when none waits. A handler
+that returns a value is answered with it even if the call was cancelled meanwhile: the value says
+what was committed. From there to the queueing of the answer there is nothing to be cancelled at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import trio
+
+from mnemod.errors import Cancelled, MnemodError
+from mnemod.ids import Mint
+from mnemod.rpc.in_flight import InFlight, Pending
+from mnemod.rpc.refusals import refusal_for
+from mnemod.rpc.replies import Replies, refusal_frame
+from mnemod.rpc.wire import Request, RequestId, encode_response
+
+Respond = Callable[[Request], Awaitable[Mapping[str, object] | None]]
+
+
+class Workers:
+    """Lives as long as its connection. `respond` gives None for a notification."""
+
+    def __init__(self, respond: Respond, replies: Replies, mint: Mint) -> None:
+        self._respond = respond
+        self._replies = replies
+        self._mint = mint
+        self._table = InFlight()
+
+    def __contains__(self, request_id: RequestId | None) -> bool:
+        return request_id in self._table
+
+    def start(self, call: Pending, nursery: trio.Nursery) -> None:
+        """Run the call now or when its turn comes. Raises Overloaded."""
+        if self._table.admit(call):
+            nursery.start_soon(self._work, call)
+
+    async def run(self, call: Pending) -> None:
+        """Run the call and wait until it is answered. Raises Overloaded."""
+        if self._table.admit(call):
+            await self._work(call)
+
+    async def cancel(self, request_id: RequestId) -> None:
+        """Ask a call to stop; one that is not in flight is none of our business."""
+        waiting = self._table.cancel(request_id)
+        if waiting:
+            await self._replies.refuse(waiting, Cancelled())
+
+    async def cut_off(self, refusal: MnemodError) -> None:
+        """Ask every call to stop and answer `refusal`."""
+        for waiting in self._table.cancel_all(refusal):
+            await self._replies.refuse(waiting, refusal)
+
+    async def idle(self) -> None:
+        """Wait until every call is answered."""
+        await self._table.idle()
+
+    async def _work(self, call: Pending) -> None:
+        following: Pending | None = call
+        while following is not None:
+            await self._replies.answer(following, await self._outcome(following))
+            following = self._table.finish(following)
+
+    async def _outcome(self, call: Pending) -> bytes | None:
+        refusal: MnemodError = Cancelled()
+        try:
+            with call.scope:
+                response = await self._respond(call.request)
+                return None if response is None else encode_response(response)
+            refusal = call.refusal or refusal
+        except MnemodError as error:
+            refusal = error
+        except Exception as fault:  # noqa: BLE001  one call's fault ends that call, nothing else
+            refusal = refusal_for(fault, call.request.method, self._mint)
+        return refusal_frame(call, refusal)
