@@ -187,6 +187,13 @@ class CallMeta(Struct, frozen=True, kw_only=True, gc=False):
     progress_token: Maybe[str | int] = None
 
 
+class CheckAccountParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What `check_account` takes."""
+
+    deep: bool = False
+    repair: bool = False
+
+
 class CorrectWorldItemParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `correct_world_item` takes."""
 
@@ -478,6 +485,15 @@ if TYPE_CHECKING:
         worker: Worker
         account: NotRequired[AccountHealth]
 
+    class Finding(TypedDict):
+        """One check of an account's file, and how many rows failed it."""
+
+        # A stable word: file, foreign_keys, index_gap, stale_index, altered_words, unsourced_items,
+        # stuck_jobs, dead_jobs.
+        check: str
+        state: Literal["ok", "warning", "failed"]
+        count: int
+
     class Worker(TypedDict):
         """Whether jobs are worked on."""
 
@@ -759,6 +775,14 @@ if TYPE_CHECKING:
         subscription_id: str
         dropped: int
 
+    class CheckAccountResult(TypedDict):
+        """What `check_account` answers."""
+
+        findings: list[Finding]
+        # Entries of the search index made anew.
+        rebuilt: NotRequired[int]
+        world_revision: WorldRevision
+
     class CorrectWorldItemResult(TypedDict):
         """What `correct_world_item` answers."""
 
@@ -924,6 +948,7 @@ else:
     Limits = dict
     AccountHealth = dict
     Health = dict
+    Finding = dict
     Worker = dict
     ObservedMessage = dict
     JobRef = dict
@@ -951,6 +976,7 @@ else:
     ProgressParams = dict
     JobChangedParams = dict
     SubscriptionLaggedParams = dict
+    CheckAccountResult = dict
     CorrectWorldItemResult = dict
     DaemonStopResult = dict
     DeleteEvidenceResult = dict
@@ -985,6 +1011,19 @@ class MethodSpec(NamedTuple):
 
 
 METHODS: Final[Mapping[str, MethodSpec]] = {
+    "check_account": MethodSpec(
+        name="check_account",
+        kind="query",
+        params=CheckAccountParams,
+        errors=frozenset({
+            "busy", "cancelled", "deadline_exceeded", "frame_too_long", "internal",
+            "invalid_params", "invalid_request", "method_not_found", "not_initialized",
+            "overloaded", "parse_error", "read_only", "result_too_large", "shutting_down",
+            "storage_corrupt", "storage_full", "too_deep",
+        }),
+        idempotent=True,
+        before_initialize=False,
+    ),
     "correct_world_item": MethodSpec(
         name="correct_world_item",
         kind="command",

@@ -79,6 +79,12 @@ class Database:
         """Whether all text erased so far has left the disk. Pending is retried by itself."""
         return self._live().cleanup
 
+    def sizes(self) -> tuple[int, int]:
+        """Bytes of the file and of its log, 0 for one that is not there."""
+        log_path = self._path.with_name(self._path.name + "-wal")
+        found = [path.stat().st_size if path.exists() else 0 for path in (self._path, log_path)]
+        return found[0], found[1]
+
     async def write(
         self, work: Callable[[Tx], T], *, after_commit: Callable[[], object] | None = None
     ) -> T:
@@ -101,7 +107,10 @@ class Database:
     async def erase(
         self, work: Callable[[Tx], T], *, after_commit: Callable[[], object] | None = None
     ) -> tuple[T, Cleanup]:
-        """Like `write`, for rows whose text must leave the disk too; says whether it has."""
+        """Like `write`, for rows whose text must leave the disk too; says whether it has.
+
+        It works on a full disk as well. `work` is run a second time there, the first undone.
+        """
 
         def scrubbed(tx: Tx) -> T:
             result = work(tx)

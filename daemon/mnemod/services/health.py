@@ -1,0 +1,44 @@
+"""How an account does, in numbers a host can show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mnemod.accounts import Account
+from mnemod.store import evidence, items, jobs, lexical
+from mnemod.store.database import CleanupState, Tx
+from mnemod.store.jobs import JobState
+
+
+@dataclass(frozen=True, slots=True)
+class AccountHealth:
+    """Counts of rows, and what the index lacks. Sizes are bytes."""
+
+    evidence: int
+    items: int
+    indexed: int
+    index_gap: int
+    jobs: Mapping[JobState, int]
+    cleanup_pending: bool
+    file_bytes: int
+    wal_bytes: int
+
+
+async def of(account: Account) -> AccountHealth:
+    """The account now. Reads whole indexes: ask when somebody looks, not on every call."""
+
+    def read(tx: Tx) -> AccountHealth:
+        file_bytes, wal_bytes = account.db.sizes()
+        return AccountHealth(
+            evidence=evidence.count(tx),
+            items=items.count(tx),
+            indexed=lexical.count(tx),
+            index_gap=lexical.gap(tx),
+            jobs=jobs.counts(tx),
+            cleanup_pending=account.db.cleanup.state is CleanupState.PENDING,
+            file_bytes=file_bytes,
+            wal_bytes=wal_bytes,
+        )
+
+    return await account.db.read(read)
