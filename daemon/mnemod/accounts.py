@@ -25,6 +25,7 @@ from mnemod.store.database import Database, Tx
 from mnemod.store.files import ACCOUNT_LOCK, account_file, make_private_folder
 from mnemod.store.lane import Runner, ThreadLane
 from mnemod.store.lifetime_lock import AccountLock, LifetimeLock
+from mnemod.worker_sign import WorkerSign
 
 HASH_KEY_BYTES = 32
 OWNERS_FOLDER = "owners"
@@ -69,6 +70,7 @@ class Account:
     locale: str
     bell: Bell
     job_changes: Hub[JobId]
+    worker: WorkerSign
 
 
 @dataclass(slots=True)
@@ -183,6 +185,7 @@ class Accounts:
             locale=facts.locale,
             bell=Bell(),
             job_changes=Hub(),
+            worker=WorkerSign(),
         )
 
 

@@ -1,8 +1,8 @@
 """The `checkpoint` table: what a model was asked and said, on disk before it is used.
 
-A step is `reserved` before its request is sent and `completed` with the reply before anything reads
-it, so that a crash never buys the same answer twice. All writes need the job's claim. A row goes
-with the Evidence it is about (`claims.fence_sources`).
+A step of a job is `reserved` before its request is sent, and `completed` with the reply before
+anything reads it, so that a crash never buys the same answer twice. All writes need the job's
+claim. A row goes with the Evidence it is about (`claims.fence_sources`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ class Step(StrEnum):
     REWRITE = "rewrite"
 
 
+def name_of(step: Step, part: int) -> str:
+    """What a step is called in the table, of the job's first part or a later one."""
+    return step.value if part == 0 else f"{step.value}.{part}"
+
+
 class CheckpointState(StrEnum):
     RESERVED = "reserved"
     COMPLETED = "completed"
@@ -31,7 +36,7 @@ class CheckpointState(StrEnum):
 class Checkpoint:
     """A step. `usage` is JSON about the reply (see `formation.interpret`); `error` is a code."""
 
-    step: Step
+    step: str
     request_hash: str
     state: CheckpointState
     reply: str | None
@@ -46,12 +51,12 @@ SELECT step, request_hash, state, reply, usage, error
 """
 
 
-def find(tx: Tx, job_id: JobId, step: Step) -> Checkpoint | None:
+def find(tx: Tx, job_id: JobId, step: str) -> Checkpoint | None:
     """What is kept of a step."""
-    row = tx.execute(_Q_FIND, {"job_id": job_id, "step": step.value}).fetchone()
+    row = tx.execute(_Q_FIND, {"job_id": job_id, "step": step}).fetchone()
     if row is None:
         return None
-    return Checkpoint(Step(row[0]), row[1], CheckpointState(row[2]), row[3], row[4], row[5])
+    return Checkpoint(row[0], row[1], CheckpointState(row[2]), row[3], row[4], row[5])
 
 
 _Q_RESERVE = """
@@ -63,10 +68,10 @@ VALUES (:job_id, :step, :request_hash, 'reserved', :now)
 """
 
 
-def reserve(tx: Tx, claim: Claim, step: Step, request_hash: str, now: EpochMs) -> None:
+def reserve(tx: Tx, claim: Claim, step: str, request_hash: str, now: EpochMs) -> None:
     """Say that a request is about to be sent. Raises LeaseLost."""
     claims.require_held(tx, claim, now)
-    given = {"job_id": claim.job_id, "step": step.value, "request_hash": request_hash, "now": now}
+    given = {"job_id": claim.job_id, "step": step, "request_hash": request_hash, "now": now}
     tx.execute(_Q_RESERVE, given)
 
 
@@ -77,12 +82,12 @@ UPDATE checkpoint
 """
 
 
-def complete(tx: Tx, claim: Claim, step: Step, reply: str, usage: str, now: EpochMs) -> None:
+def complete(tx: Tx, claim: Claim, step: str, reply: str, usage: str, now: EpochMs) -> None:
     """Keep the reply to a reserved step. Raises LeaseLost; then the reply is nobody's."""
     claims.progress(tx, claim, now)
     given = {
         "job_id": claim.job_id,
-        "step": step.value,
+        "step": step,
         "reply": reply,
         "usage": usage,
         "now": now,
@@ -93,16 +98,16 @@ def complete(tx: Tx, claim: Claim, step: Step, reply: str, usage: str, now: Epoc
 _Q_NOTE = "UPDATE checkpoint SET error = :error WHERE job_id = :job_id AND step = :step"
 
 
-def note_error(tx: Tx, claim: Claim, step: Step, error: str, now: EpochMs) -> None:
+def note_error(tx: Tx, claim: Claim, step: str, error: str, now: EpochMs) -> None:
     """Say why the reply of a step could not be used. Raises LeaseLost."""
     claims.require_held(tx, claim, now)
-    tx.execute(_Q_NOTE, {"job_id": claim.job_id, "step": step.value, "error": error})
+    tx.execute(_Q_NOTE, {"job_id": claim.job_id, "step": step, "error": error})
 
 
 _Q_DROP = "DELETE FROM checkpoint WHERE job_id = :job_id AND step = :step"
 
 
-def release(tx: Tx, claim: Claim, step: Step, now: EpochMs) -> None:
+def release(tx: Tx, claim: Claim, step: str, now: EpochMs) -> None:
     """Take a reservation back: no answer came, so it may be sent again. Raises LeaseLost."""
     claims.require_held(tx, claim, now)
-    tx.execute(_Q_DROP, {"job_id": claim.job_id, "step": step.value})
+    tx.execute(_Q_DROP, {"job_id": claim.job_id, "step": step})

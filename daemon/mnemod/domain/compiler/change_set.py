@@ -36,13 +36,15 @@ KIND_OF: Final = {
 class EntityRef:
     """Someone or something with a name. `entity_id` is None until it is known by that name.
 
-    `spans` are where the name stands in this message; for a speaker, what they said.
+    `spans` are where the name stands in this message; for a speaker, who is named beside the
+    message and not in it, what they said.
     """
 
     name: str
     key: str
     spans: tuple[Span, ...]
     entity_id: ItemId | None = None
+    is_speaker: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from mnemod.domain.compiler.bind import Bound
@@ -33,7 +34,9 @@ def named(name: str, bound: Bound, request: FormationInput) -> EntityRef:
 
 def speaker(bound: Bound, request: FormationInput) -> EntityRef | None:
     """Who says "I" in the chosen words; None for the owner."""
-    return None if bound.speaker is None else _reference(bound.speaker, bound.spans, request)
+    if bound.speaker is None:
+        return None
+    return replace(_reference(bound.speaker, bound.spans, request), is_speaker=True)
 
 
 def known_entities(key: str, request: FormationInput) -> list[EntityView]:
