@@ -45,7 +45,6 @@ BROAD_EXCEPTS = {
     ("rpc/handshake.py", "initialize"): "whatever went wrong goes on; the account is let go",
     ("rpc/session.py", "serve_connection"): "a connection's fault ends that connection only",
     ("rpc/workers.py", "Workers._outcome"): "one call's fault ends that call, nothing else",
-    ("store/lane.py", "ThreadLane.start"): "whatever went wrong goes on; the other threads do not",
 }
 """Where everything is caught, and why. Anywhere else a handler names what it expects."""
 

@@ -142,8 +142,9 @@ def _is_docstring(node: ast.AST) -> TypeGuard[ast.Expr]:
 def _functions(tree: ast.AST, above: str = "") -> Iterator[tuple[str, Function]]:
     """Every function, methods and inner ones too, by its dotted name."""
     for node in ast.iter_child_nodes(tree):
-        named = isinstance(node, Function | ast.ClassDef)
-        name = f"{above}.{node.name}".lstrip(".") if named else above
+        name = above
+        if isinstance(node, Function | ast.ClassDef):
+            name = f"{above}.{node.name}".lstrip(".")
         if isinstance(node, Function):
             yield name, node
         yield from _functions(node, name)
