@@ -22,10 +22,17 @@ def environment(fault: str = "", **more: str) -> dict[str, str]:
 
 def run(module: str, *args: str, fault: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     """Run `python -m module args` under that fault, to its end."""
+    return run_command([sys.executable, "-m", module, *args], environment(fault, **more))
+
+
+def run_command(
+    command: list[str], env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the project's root to its end."""
     return subprocess.run(
-        [sys.executable, "-m", module, *args],
+        command,
         cwd=ROOT,
-        env=environment(fault, **more),
+        env=env,
         capture_output=True,
         text=True,
         timeout=60,

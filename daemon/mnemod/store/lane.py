@@ -150,12 +150,14 @@ class ThreadLane:
     async def start(self) -> None:
         token = trio.lowlevel.current_trio_token()
         starts = [self._spawn(token) for _ in range(self._count)]
+        have_started = False
         try:
             for start in starts:
                 await start.wait()
-        except BaseException:  # whatever went wrong goes on; the other threads must not
-            await self.close()
-            raise
+            have_started = True
+        finally:
+            if not have_started:
+                await self.close()
 
     def put(self, job: Job[Any]) -> None:
         self._inbox.put(job)

@@ -19,15 +19,16 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, final
 
-from outcome import Error, Value, capture
+from outcome import Error, Outcome, Value, capture
 
 from mnemod import faults
 from mnemod.config import BUSY_TIMEOUT_MS, GROUP_WRITES_MAX, WAL_BYTES_MAX, WAL_CHECKPOINT_PAGES
-from mnemod.errors import AccountBusy, Busy, Internal
+from mnemod.errors import AccountBusy, Busy, Internal, StorageFull
 from mnemod.store import _sqlite
 from mnemod.store.erasure import CLEAN, COPY_LEFT, Cleanup, remove_copies, truncate_log
 from mnemod.store.lane import Job, Kind, More, Tell
 from mnemod.store.opening import Opened
+from mnemod.store.reserve import Reserve
 
 _log = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ class Writer:
         self._log_path = path.with_name(path.name + "-wal")
         self._epoch = opened.owner_epoch
         self._waiting: deque[Job[Any]] = deque()
+        self._reserve = Reserve(path)
         self._retry_at = None if self.cleanup == CLEAN else monotonic()
         self._changes_copied = self._changes_looked_at = connection.total_changes
         self._bytes_copied = 0
@@ -78,11 +80,13 @@ class Writer:
         if isinstance(kept, Error):
             # Nothing is lost: the log keeps what could not be copied, and the next rest retries.
             _log.warning("checkpoint failed: %s", type(_sqlite.typed(kept.error)).__name__)
-        if self._retry_at is None:
-            return None
-        if monotonic() >= self._retry_at:
+        if self._retry_at is not None and monotonic() >= self._retry_at:
             self.clean_up()
-        return _RETRY_S if self._retry_at is not None else None
+        if self._retry_at is not None:
+            return _RETRY_S
+        # Not before: a cleanup needs the room more.
+        self._reserve.keep()
+        return None
 
     def clean_up(self) -> Cleanup:
         """Empty the log, and remove older copies of the file, so that no erased text is left."""
@@ -112,12 +116,25 @@ class Writer:
         else:
             # Only now: until the file is ours a write has not begun, and may be cancelled.
             members = self._next_group()
-            ended = capture(self._commit, members) if isinstance(began, Value) else began
-            if isinstance(ended, Error):
-                capture(self._roll_back)
-                _refuse(members, ended.error)
+            self._settle(members, began)
+            self._settle_starved(members)
         if members:
             tell(members)
+
+    def _settle(self, members: Sequence[Job[Any]], began: Outcome[bool]) -> None:
+        """Give each its result: what it returned, on disk now, or why nothing of it was kept."""
+        ended = capture(self._commit, members) if isinstance(began, Value) else began
+        if isinstance(ended, Error):
+            capture(self._roll_back)
+            _refuse(members, ended.error)
+
+    def _settle_starved(self, members: Sequence[Job[Any]]) -> None:
+        """Run once more what would erase and found the disk full, in the space kept for it."""
+        starved = [member for member in members if _is_starved(member)]
+        if starved and self._reserve.spend():
+            for member in starved:
+                member.result = None
+            self._settle(starved, capture(self._begin))
 
     def _begin(self) -> bool:
         """Whether the file is ours to write; False if another program holds it just now."""
@@ -151,6 +168,8 @@ class Writer:
 
     def _commit(self, members: Sequence[Job[Any]]) -> None:
         """Run them all and commit. Raises if the group as a whole cannot be kept."""
+        if not self._connection.in_transaction:
+            raise Busy()
         self._require_ownership()
         if len(members) == 1:
             self._run(members[0])
@@ -237,6 +256,12 @@ class Writer:
 def _typed(result: Any) -> Any:
     """The same outcome, its error one that a caller can act on."""
     return Error(_sqlite.typed(result.error)) if isinstance(result, Error) else result
+
+
+def _is_starved(member: Job[Any]) -> bool:
+    if member.kind is not Kind.ERASE or not isinstance(member.result, Error):
+        return False
+    return isinstance(member.result.error, StorageFull)
 
 
 def _refuse(members: Sequence[Job[Any]], error: BaseException) -> None:
