@@ -60,6 +60,11 @@ def _call(command: Command, arguments: list[str]) -> int:
         # `mnemod schema | head`: whoever read has enough. Nothing may fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.IO
+    except Exception as exc:  # noqa: BLE001 - the last line of defence, and it shows no text
+        from mnemod.log import types_only
+
+        sys.stderr.write(f"mnemod: internal error: {types_only(exc)}\n")
+        return Exit.INTERNAL
     return code
 
 

@@ -197,10 +197,14 @@ def types_only(exc: BaseException) -> str:
     """What an exception is and where it was raised, without its text, values or file paths.
 
     `ExceptionGroup(KeyError,ValueError)@mnemod.store.jobs:41<mnemod.formation.worker:88`: the
-    innermost frame first, at most six.
+    innermost frame first, at most six; of a group, those of its first member.
     """
-    places = "<".join(_places(exc.__traceback__))
+    places = "<".join(_places(_first_leaf(exc).__traceback__))
     return f"{_type_names(exc)}@{places}" if places else _type_names(exc)
+
+
+def _first_leaf(exc: BaseException) -> BaseException:
+    return _first_leaf(exc.exceptions[0]) if isinstance(exc, BaseExceptionGroup) else exc
 
 
 def _type_names(exc: BaseException) -> str:

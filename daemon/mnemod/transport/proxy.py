@@ -10,7 +10,8 @@ so that the host never sees half a message.
 The end of stdin is passed on as the end of the socket's input; the daemon finishes what is in
 flight, answers it and closes. If the daemon closes first, every id still open is answered
 `shutting_down` and the exit code is 70, never 0. As long as it has answered nothing at all, a
-new daemon gets the same bytes instead: an idle daemon may leave just as a host arrives.
+new daemon gets the same bytes instead: an idle daemon may leave just as a host arrives. The
+connection is made with the first byte, for a host may start us long before it has anything to say.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from mnemod.transport.framing import Framer
 from mnemod.transport.ledger import Ledger, went_away
 from mnemod.transport.plain_io import CHUNK_BYTES, read_some, write_all
 
-_REPLAY_BYTES_MAX: Final = 64 * 1024
-_FRESH_STARTS_MAX: Final = 3
+_REPLAY_BYTES_MAX: Final = CHUNK_BYTES
+_DAEMONS_MAX: Final = 4
+"""How many daemons in a row may go away without a word before the fault is ours or the input's."""
 
 
 class Proxy:
@@ -41,23 +43,24 @@ class Proxy:
         self._stdio = stdio
         self._ledger = Ledger()
         self._framer = Framer()
+        self._sock: socket.socket | None = None
         self._sent: bytearray | None = bytearray()
         """All that was sent, while it can still go to another daemon; else None."""
         self._input_ended = False
-        self._something_came = threading.Event()
         self._lock = threading.Lock()
-        """Guards all of the above and the choice of the socket; never held while sending."""
-        self._sock = attach()
+        """Guards all of the above; held while sending only to a daemon that has nothing to say."""
+        self._something_came = threading.Event()
+        self._connected = threading.Event()
 
     def run(self) -> int:
         """Serve until either side is done. Returns the exit code."""
-        threading.Thread(target=self._carry_requests, daemon=True).start()
         try:
-            self._carry_answers()
-            for _ in range(_FRESH_STARTS_MAX):
-                if not self._can_start_over():
+            self._attach().close()  # a daemon that cannot start is told of now, not later
+            threading.Thread(target=self._carry_requests, daemon=True).start()
+            for _ in range(_DAEMONS_MAX):
+                if not self._has_unanswered_input():
                     break
-                self._start_over()
+                self._connect()
                 self._carry_answers()
             return self._finish()
         except Refused as refusal:
@@ -65,16 +68,22 @@ class Proxy:
             return _say(refusal.code, refusal.reason)
         except OSError:
             return Exit.IO  # nobody reads our stdout any more
+        finally:
+            if self._sock is not None:
+                self._sock.close()
 
     def _carry_requests(self) -> None:
         while chunk := read_some(self._stdio.stdin):
             with self._lock:
                 self._note(chunk)
                 sock = self._sock
-            # If the daemon is gone, the main thread sees it and decides.
-            with contextlib.suppress(OSError):
-                sock.sendall(chunk)
             self._something_came.set()
+            if sock is None:
+                self._connected.wait()  # connecting sends what was noted
+            else:
+                # If the daemon is gone, the main thread sees it and decides.
+                with contextlib.suppress(OSError):
+                    sock.sendall(chunk)
         self._end_input()
 
     def _note(self, chunk: bytes) -> None:
@@ -102,10 +111,29 @@ class Proxy:
                 self._input_ended = True
                 for frame in self._framer.end():
                     self._ask(frame)
-                _half_close(self._sock)
+                if self._sock is not None:
+                    _half_close(self._sock)
         self._something_came.set()
 
+    def _has_unanswered_input(self) -> bool:
+        """Whether there is something to send to a daemon that has not answered anything yet."""
+        self._something_came.wait()
+        return bool(self._sent)
+
+    def _connect(self) -> None:
+        sock = self._attach()
+        with self._lock:
+            if self._sock is not None:
+                self._sock.close()
+            self._sock = sock
+            with contextlib.suppress(OSError):
+                sock.sendall(bytes(self._sent or b""))
+            if self._input_ended:
+                _half_close(sock)
+        self._connected.set()
+
     def _carry_answers(self) -> None:
+        assert self._sock is not None
         answers = Framer()
         while data := _receive(self._sock):
             for frame in answers.feed(data):
@@ -113,22 +141,6 @@ class Proxy:
                     self._sent = None
                 write_all(self._stdio.stdout, self._framer.encode(frame))
                 self._ledger.answered(frame)
-
-    def _can_start_over(self) -> bool:
-        """Whether this daemon answered nothing, and there is or will be something to ask."""
-        if self._sent is not None and not self._sent:
-            self._something_came.wait()
-        return bool(self._sent)
-
-    def _start_over(self) -> None:
-        sock = self._attach()
-        with self._lock:
-            self._sock.close()
-            self._sock = sock
-            with contextlib.suppress(OSError):
-                sock.sendall(bytes(self._sent or b""))
-            if self._input_ended:
-                _half_close(sock)
 
     def _finish(self) -> int:
         unanswered = self._answer_the_open()

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from contextlib import suppress
+from typing import Final
 
 import trio
 
 from mnemod import log
+from mnemod.activity import Activity
 from mnemod.config import CONNECTIONS_MAX
 from mnemod.errors import Overloaded
 from mnemod.rpc.wire import encode_error
-from mnemod.transport.activity import Activity
 from mnemod.transport.peers import peer_uid
 from mnemod.transport.socket_file import SocketFile
 
+_LAST_WORDS_S: Final = 1.0
+
 Serve = Callable[[trio.SocketStream], Awaitable[object]]
-"""Serves one connection to its end."""
+"""Serves one connection to its end and closes it. Raises nothing but trio.Cancelled."""
 
 
 class Door:
@@ -39,24 +42,16 @@ class Door:
     async def _admit(self, stream: trio.SocketStream) -> None:
         if peer_uid(stream.socket) not in self._allowed:
             log.current().warning("foreign_peer_refused")
+            await stream.aclose()
         elif self._activity.connections >= CONNECTIONS_MAX:
             refusal = encode_error(None, Overloaded(connections=CONNECTIONS_MAX))
             await _last_words(stream, refusal + b"\n")
         else:
             with self._activity.connection():
-                await self._serve_one(stream)
-
-    async def _serve_one(self, stream: trio.SocketStream) -> None:
-        async with aclosing(stream):
-            try:
                 await self._serve(stream)
-            except Exception as exc:  # noqa: BLE001 - one connection's bug must not end the others
-                log.current().error("connection_crashed", at=log.types_only(exc))
 
 
 async def _last_words(stream: trio.SocketStream, line: bytes) -> None:
-    with trio.move_on_after(1.0):
-        try:
-            await stream.send_all(line)
-        except trio.BrokenResourceError:
-            return
+    with trio.move_on_after(_LAST_WORDS_S), suppress(trio.BrokenResourceError):
+        await stream.send_all(line)
+    await stream.aclose()

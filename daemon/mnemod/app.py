@@ -1,0 +1,177 @@
+"""The daemon's life: what is opened, in which order, and how it ends.
+
+    engine (accounts, workers)  >  socket, daemon.json  >  connections  >  accepting
+
+Every way to end (a signal, `daemon.stop`, idleness) starts the drain. Then the innermost block is
+left first: nobody new comes in and the socket's name goes, connections finish their calls, the
+workers hand back their jobs, the accounts close. The lock on the data directory is the caller's
+and goes last, so that whoever gets it finds everything closed.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, NoReturn
+
+import trio
+
+from mnemod import __version__, engine, log
+from mnemod.activity import wait_until_idle
+from mnemod.config import (
+    DRAIN_SIGTERM_S,
+    INITIALIZE_WITHIN_S,
+    PROTOCOL_VERSIONS,
+    Config,
+)
+from mnemod.engine import Engine
+from mnemod.exits import Exit
+from mnemod.rpc.drain import Drain
+from mnemod.rpc.ending import Ending
+from mnemod.rpc.session import serve_connection
+from mnemod.transport import discovery, socket_file
+from mnemod.transport.diversion import Stdio
+from mnemod.transport.framing import Framer
+from mnemod.transport.socket_file import SocketFile
+from mnemod.transport.stdio import StdioStream
+from mnemod.transport.unix_socket import Door
+
+_INSTANCE_BYTES: Final = 16
+_ARRIVING_S: Final = 0.05
+_CLOSING_S: Final = 2.0
+"""What connections may take past the drain's deadline to flush and close."""
+
+
+def nothing() -> None:
+    """For a daemon that nobody waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoorPlan:
+    """Where the daemon listens, who may come in, and whom to tell when they can."""
+
+    path: Path
+    allow_root: bool = False
+    on_ready: Callable[[], None] = nothing
+
+
+async def daemon(config: Config, door: DoorPlan) -> int:
+    """Serve the socket until told to end. Returns the exit code. Raises Refused if it cannot start.
+
+    The caller holds the lock of `config.data_dir`.
+    """
+    instance = secrets.token_hex(_INSTANCE_BYTES)
+    async with engine.running(config, instance) as parts:
+        listening = socket_file.bind(door.path)
+        try:
+            discovery.write(config.data_dir, _record(listening, instance))
+            await _serve_socket(config, door, parts, listening)
+        finally:
+            listening.remove()
+            discovery.withdraw(config.data_dir, instance)
+    log.current().info("stopped")
+    return Exit.OK
+
+
+async def alone(config: Config, stdio: Stdio, held_by: int | None) -> int:
+    """Serve one host on stdio. Returns the exit code: as in LSP, 1 for `exit` without `shutdown`.
+
+    `held_by` is the process that holds the data directory's lock if we do not.
+    """
+    async with engine.running(config, secrets.token_hex(_INSTANCE_BYTES), held_by=held_by) as parts:
+        async with trio.open_nursery() as nursery:
+            await nursery.start(_obey_signals, parts.drain, nothing)
+            with parts.activity.connection():
+                ending = await serve_connection(StdioStream(stdio), Framer(), parts.services)
+            nursery.cancel_scope.cancel()
+    return _EXIT_OF[ending]
+
+
+_EXIT_OF: Final = {
+    Ending.EOF: Exit.OK,
+    Ending.EXIT: Exit.OK,
+    Ending.SHUTDOWN: Exit.OK,
+    Ending.DRAINED: Exit.OK,
+    Ending.ABRUPT_EXIT: Exit.FAILED,
+    Ending.REFUSED: Exit.FAILED,
+    Ending.BROKEN: Exit.IO,
+    Ending.FAILED: Exit.INTERNAL,
+}
+
+
+async def _serve_socket(
+    config: Config, plan: DoorPlan, parts: Engine, listening: SocketFile
+) -> None:
+    services = replace(parts.services, initialize_within_s=INITIALIZE_WITHIN_S)
+    door = Door(
+        listening,
+        lambda stream: serve_connection(stream, Framer(), services),
+        parts.activity,
+        allow_root=plan.allow_root,
+    )
+    async with trio.open_nursery() as side:
+        await side.start(_obey_signals, parts.drain, listening.remove)
+        async with trio.open_nursery() as connections:
+            async with trio.open_nursery() as accepting:
+                accepting.start_soon(door.accept, connections)
+                accepting.start_soon(_leave_when_idle, config, parts, listening)
+                log.current().info("ready", pid=os.getpid(), version=__version__)
+                plan.on_ready()
+                await parts.drain.wait()
+                accepting.cancel_scope.cancel()
+            # From here on a starter finds no socket, waits for our lock and starts the next one.
+            listening.remove()
+            connections.cancel_scope.deadline = parts.drain.deadline + _CLOSING_S
+        side.cancel_scope.cancel()
+
+
+async def _leave_when_idle(config: Config, parts: Engine, listening: SocketFile) -> None:
+    """Start the drain once nobody needs us, in such a way that nobody who comes now is lost."""
+    while True:
+        await wait_until_idle(parts.activity, config.idle_exit_s, parts.is_working)
+        listening.hide()
+        # Whoever found us before that is let in and counted meanwhile.
+        await trio.sleep(_ARRIVING_S)
+        if not parts.activity.connections and not listening.has_visitors():
+            log.current().info("idle")
+            parts.drain.start(0.0)
+            return
+        listening.show()
+
+
+async def _obey_signals(
+    drain: Drain,
+    before_exit: Callable[[], None],
+    *,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """SIGTERM and SIGINT: drain, and the second time leave at once. SIGHUP: reopen the log."""
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as arriving:
+        task_status.started()
+        async for number in arriving:
+            if number == signal.SIGHUP:
+                log.current().reopen()
+            elif drain.started:
+                _leave_now(number, before_exit)
+            else:
+                drain.start(DRAIN_SIGTERM_S)
+
+
+def _leave_now(number: int, before_exit: Callable[[], None]) -> NoReturn:
+    # What was answered is on disk already; nothing else is owed to anybody.
+    before_exit()
+    os._exit(128 + number)
+
+
+def _record(listening: SocketFile, instance: str) -> discovery.Record:
+    return discovery.Record(
+        socket=str(listening.path),
+        pid=os.getpid(),
+        instance=instance,
+        version=__version__,
+        protocol_versions=PROTOCOL_VERSIONS,
+    )

@@ -1,0 +1,76 @@
+"""Options of every command that works on one account, and the connection they lead to.
+
+Without `--account` the command takes the only account there is, or `default` where there is none
+yet; with several it asks which, because a guess would make an empty account or show another's
+words. A command that a person runs reads as tier `local`: nothing leaves this machine.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Final
+
+from mnemod.commands import place
+from mnemod.exits import Exit, Refused
+from mnemod.store.files import account_folder
+from mnemod.transport import discovery
+from mnemod.transport.attach import attach_by_command
+from mnemod.transport.client import Client
+from mnemod.transport.directories import make_private
+from mnemod.transport.this_program import ourselves
+
+HOST_ID: Final = "mnemod-cli"
+DEFAULT: Final = "default"
+
+
+def parser(command: str, summary: str) -> ArgumentParser:
+    """A parser for `mnemod <command>` that knows the data directory, configuration and account."""
+    made = place.parser(command, summary)
+    made.add_argument("--account", metavar="NAME", help="whose memory (the only one there is)")
+    return made
+
+
+def connect(options: Namespace, *, tier: str = "local", host_id: str = HOST_ID) -> Client:
+    """A connection bound to the account meant, the daemon started if need be. Raises Refused."""
+    data_dir = make_private(place.data_dir(options))
+    account = options.account or the_only(data_dir)
+    client = Client.over(attach_by_command(data_dir, _ensure(data_dir, options)))
+    try:
+        client.initialize(account, host_id=host_id, tier=tier)
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+def running(data_dir: Path) -> Client | None:
+    """A connection to the daemon of `data_dir`, not bound to an account; None if none runs."""
+    sock = discovery.connect(data_dir)
+    return Client.over(sock) if sock else None
+
+
+def the_only(data_dir: Path) -> str:
+    """The account to take when none is named. Raises Refused (2) when there are several."""
+    names = there_are(data_dir)
+    if len(names) > 1:
+        listed = ", ".join(names)
+        raise Refused(Exit.USAGE, f"there are several accounts; add --account NAME ({listed})")
+    return names[0] if names else DEFAULT
+
+
+def there_are(data_dir: Path) -> list[str]:
+    """The names of all accounts of a data directory, sorted. Very long names are not among them."""
+    folders = data_dir / "accounts"
+    found = folders.iterdir() if folders.is_dir() else ()
+    names = ((folder.name, name_of(folder.name)) for folder in found if folder.is_dir())
+    return sorted(name for folder, name in names if name is not None)
+
+
+def name_of(folder: str) -> str | None:
+    """The account whose folder this is; None where the folder's name does not tell."""
+    try:
+        name = _unescaped(folder)
+    except ValueError:
+        return None
+    return name if name and account_folder(_as_id(name)) == folder else None

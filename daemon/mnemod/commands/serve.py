@@ -1,0 +1,191 @@
+"""`mnemod serve`: what a host spawns, and what the daemon itself is.
+
+    serve --stdio            the proxy: joins stdio to the shared daemon, starting it if need be
+    serve --stdio --alone    serves stdio in this process, for tests and containers
+    serve --foreground       the daemon in this process, for a service manager
+
+The first is started for every window of every host, so it imports no parser and no event loop.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from mnemod.exits import Exit, Refused
+from mnemod.transport.directories import find_data_dir, log_file, make_private
+from mnemod.transport.diversion import Stdio, divert
+
+if TYPE_CHECKING:
+    from mnemod.log import Sink
+    from mnemod.settings import Settings
+    from mnemod.transport.daemon_lock import DaemonLock
+    from mnemod.transport.spawn import Report
+
+
+class Options(NamedTuple):
+    """What the command line said."""
+
+    stdio: bool = False
+    alone: bool = False
+    foreground: bool = False
+    data_dir: str | None = None
+    config: str | None = None
+    socket: str | None = None
+    allow_root_peer: bool = False
+    spawned: str | None = None
+
+
+def run(arguments: list[str]) -> int:
+    """Serve until the host, a signal or idleness ends it."""
+    options = _read_plain(arguments) or _read(arguments)
+    if options.foreground:
+        return _foreground(options)
+    # Before anything else is imported: whatever prints from here on prints to stderr.
+    stdio = divert()
+    return _alone(options, stdio) if options.alone else _proxy(options, stdio)
+
+
+def _read_plain(arguments: list[str]) -> Options | None:
+    """The proxy's usual command lines, without argparse; None for anything unusual."""
+    found: dict[str, str] = {}
+    rest = iter(arguments)
+    for argument in rest:
+        if argument in ("--data-dir", "--config") and (value := next(rest, "")):
+            found[argument] = value
+        elif argument != "--stdio":
+            return None
+    if "--stdio" not in arguments:
+        return None
+    return Options(stdio=True, data_dir=found.get("--data-dir"), config=found.get("--config"))
+
+
+def _read(arguments: list[str]) -> Options:
+    from argparse import SUPPRESS
+
+    from mnemod.commands import place
+
+    parser = place.parser("serve", "Serve a host over stdio, or be the daemon.")
+    parser.add_argument("--stdio", action="store_true", help="speak the protocol on stdin, stdout")
+    parser.add_argument("--alone", action="store_true", help="with --stdio: no shared daemon")
+    parser.add_argument("--foreground", action="store_true", help="be the daemon, here")
+    parser.add_argument("--socket", metavar="PATH", help="with --foreground: listen at PATH")
+    parser.add_argument("--allow-root-peer", action="store_true", help="let root connect as well")
+    parser.add_argument("--spawned", help=SUPPRESS)
+    options = Options(**vars(parser.parse_args(arguments)))
+    if options.stdio == options.foreground or (options.alone and not options.stdio):
+        parser.error("choose --stdio, --stdio --alone, or --foreground")
+    return options
+
+
+def _proxy(options: Options, stdio: Stdio) -> int:
+    import signal
+
+    from mnemod.transport.attach import attach_by_command
+    from mnemod.transport.proxy import Proxy
+    from mnemod.transport.this_program import ourselves
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    data_dir = make_private(find_data_dir(options.data_dir, os.environ))
+    config = ["--config", options.config] if options.config else []
+    ensure = [*ourselves(), "ensure", "--data-dir", str(data_dir), *config]
+    return Proxy(lambda: attach_by_command(data_dir, ensure), stdio).run()
+
+
+def _alone(options: Options, stdio: Stdio) -> int:
+    import trio
+
+    from mnemod import app
+    from mnemod.transport import daemon_lock
+
+    data_dir, settings = _prepare(options)
+    _log_to_stderr(settings)
+    lock = daemon_lock.try_take(data_dir)
+    if lock is None:
+        # Served all the same: the host learns who is in the way from the answer to `initialize`.
+        owner = daemon_lock.owner_pid(data_dir) or 0
+        return trio.run(app.alone, settings.config, stdio, owner)
+    with lock:
+        lock.write_owner(os.getpid())
+        return trio.run(app.alone, settings.config, stdio, None)
+
+
+def _foreground(options: Options) -> int:
+    if options.spawned is None:
+        return _daemon(options, None, None)
+    from mnemod.transport.daemon_lock import DaemonLock
+    from mnemod.transport.spawn import Inherited, Report
+
+    if os.fork():
+        # The starter waits for this process only; the daemon shall be nobody's child.
+        os._exit(Exit.OK)
+    inherited = Inherited.from_text(options.spawned)
+    report = Report(inherited.report_fd)
+    try:
+        return _daemon(options, DaemonLock(inherited.lock_fd), report)
+    except Refused as refusal:
+        report.refused(refusal)
+        return refusal.code
+
+
+def _daemon(options: Options, lock: DaemonLock | None, report: Report | None) -> int:
+    import trio
+
+    from mnemod import app
+    from mnemod.transport.directories import socket_path
+
+    data_dir, settings = _prepare(options)
+    if report is None:
+        _log_to_stderr(settings)
+    else:
+        _log_to_file(settings, data_dir)
+    with lock or _take(data_dir) as held:
+        held.write_owner(os.getpid())
+        door = app.DoorPlan(
+            Path(options.socket).absolute()
+            if options.socket
+            else socket_path(data_dir, os.environ),
+            allow_root=options.allow_root_peer,
+            on_ready=report.ready if report else app.nothing,
+        )
+        return trio.run(app.daemon, settings.config, door)
+
+
+def _take(data_dir: Path) -> DaemonLock:
+    from mnemod.transport import daemon_lock
+
+    lock = daemon_lock.try_take(data_dir)
+    if lock is None:
+        owner = daemon_lock.owner_pid(data_dir) or "unknown"
+        raise Refused(Exit.TRY_AGAIN, f"process {owner} holds this data directory already")
+    return lock
+
+
+def _prepare(options: Options) -> tuple[Path, Settings]:
+    from mnemod import settings
+
+    data_dir = make_private(find_data_dir(options.data_dir, os.environ))
+    file = Path(options.config) if options.config else None
+    return data_dir, settings.load(data_dir, file, os.environ)
+
+
+def _log_to_stderr(settings: Settings) -> None:
+    from mnemod import log
+
+    _configure(settings, log.StderrSink())
+
+
+def _log_to_file(settings: Settings, data_dir: Path) -> None:
+    from mnemod import log
+
+    path = log_file(data_dir)
+    make_private(path.parent)
+    _configure(settings, log.RotatingFile(path, is_stderr=True))
+
+
+def _configure(settings: Settings, sink: Sink) -> None:
+    from mnemod import log
+
+    config = settings.config
+    log.configure(log.Log(sink, level=config.log_level, json_lines=config.log_format == "json"))

@@ -1,0 +1,70 @@
+"""A byte stream over non-blocking descriptors that can also be written without waiting.
+
+trio's own streams pass two checkpoints a message each way. A daemon that answers small calls wants
+the answer on its way before anything else runs: `send_now` hands the kernel what it takes at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from mnemod.config import RECEIVE_BYTES
+
+
+class PromptStream:
+    """Reads one descriptor and writes another, or the same. Both must be non-blocking."""
+
+    def __init__(self, read_fd: int, write_fd: int, close: Callable[[], Awaitable[None]]) -> None:
+        """`close` closes what the descriptors belong to; they are not used after it began."""
+        self._read_fd = read_fd
+        self._write_fd = write_fd
+        self._close = close
+
+    @classmethod
+    def over(cls, stream: trio.SocketStream) -> PromptStream:
+        """The same connection as `stream`, which must not be used by itself any more."""
+        fd = stream.socket.fileno()
+        return cls(fd, fd, stream.aclose)
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """At least one byte, or none at the end of input."""
+        while True:
+            await _ready(trio.lowlevel.wait_readable, self._read_fd)
+            try:
+                return os.read(self._read_fd, max_bytes or RECEIVE_BYTES)
+            except BlockingIOError:
+                continue  # somebody else's byte, or a readiness that was none
+            except OSError:
+                raise trio.BrokenResourceError from None
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Write what the kernel takes without waiting; how many bytes that were."""
+        try:
+            return os.write(self._write_fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            raise trio.BrokenResourceError from None
+
+    async def send_all(self, data: bytes) -> None:
+        """Write all of `data`. Cancelled in the middle, it leaves the other end a torn frame."""
+        rest = memoryview(data)
+        while rest := rest[self.send_now(rest) :]:
+            await _ready(trio.lowlevel.wait_writable, self._write_fd)
+
+    async def aclose(self) -> None:
+        """Close both directions."""
+        self._read_fd = self._write_fd = -1
+        await self._close()
+
+
+async def _ready(wait: Callable[[int], Awaitable[None]], fd: int) -> None:
+    if fd < 0:
+        raise trio.ClosedResourceError
+    try:
+        await wait(fd)
+    except OSError:
+        raise trio.BrokenResourceError from None
