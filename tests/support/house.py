@@ -67,7 +67,11 @@ def sql_calls(text: str) -> list[int]:
 
 def driver_imports(text: str) -> list[int]:
     """Lines that import an SQLite driver, by statement or by name."""
-    return [node.lineno for node in ast.walk(ast.parse(text)) if _DRIVERS & set(_imported_by(node))]
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.stmt | ast.expr) and _DRIVERS & set(_imported_by(node))
+    ]
 
 
 def broad_excepts(text: str) -> list[str]:
