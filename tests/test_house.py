@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 
 import pytest
 
-from mnemod import errors
+from mnemod import engine, errors
 from mnemod.rpc import methods as families
 from rpc_schema.contract import read
 from rpc_schema.generate import generate, stale
@@ -152,6 +152,10 @@ def test_a_handler_answers_a_query_or_command_of_the_contract(family: str) -> No
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_family_of_handlers_has_the_service_of_its_name(family: str) -> None:
     assert (house.PACKAGE / "services" / f"{family}.py").exists()
+
+
+def test_every_family_of_handlers_is_served() -> None:
+    assert sorted(engine._FAMILIES) == sorted(FAMILIES)
 
 
 def test_the_session_answers_its_methods_and_no_others() -> None:
