@@ -23,6 +23,7 @@ from typing import Final
 
 import orjson
 
+from mnemod.domain.ranking import Words
 from mnemod.domain.tokens import terms
 from mnemod.store.database import Tx
 
@@ -42,11 +43,6 @@ class Shelf(StrEnum):
 def encoded(term: str) -> str:
     """`term` as it stands in an index. One to one; never empty for a term."""
     return term if _PLAIN.fullmatch(term) else _HEX + term.encode().hex()
-
-
-@lru_cache(_ENCODED_CACHE)
-def _decoded(entry: str) -> str:
-    return bytes.fromhex(entry[1:]).decode() if entry.startswith(_HEX) else entry
 
 
 _Q_INSERT: Final = {
@@ -127,10 +123,18 @@ SELECT rowid, terms FROM item_lexical WHERE rowid IN (SELECT value FROM json_eac
 }
 
 
-def terms_of(tx: Tx, shelf: Shelf, seqs: Iterable[int]) -> dict[int, list[str]]:
-    """The terms of these rows, as encoded; rows that are not in the index are left out."""
-    rows = tx.execute(_Q_TERMS[shelf], (orjson.dumps(sorted(seqs)).decode(),))
-    return {int(seq): entry.split() for seq, entry in rows}
+def words_of(tx: Tx, shelf: Shelf, seqs: Iterable[int], wanted: Sequence[str]) -> dict[int, Words]:
+    """How long these rows are and how often they hold each wanted term.
+
+    Rows that are not in the index are left out.
+    """
+    entries = [(term, encoded(term)) for term in wanted]
+    found: dict[int, Words] = {}
+    for seq, entry in tx.execute(_Q_TERMS[shelf], (orjson.dumps(sorted(seqs)).decode(),)):
+        held = entry.split()
+        counts = {term: float(held.count(code)) for term, code in entries if code in held}
+        found[int(seq)] = Words(float(len(held)), counts)
+    return found
 
 
 _Q_CLEAR: Final = ("DELETE FROM evidence_lexical", "DELETE FROM item_lexical")

@@ -65,6 +65,7 @@ CREATE TABLE evidence (
 
 CREATE INDEX evidence_conversation ON evidence (conversation_id, seq);
 CREATE INDEX evidence_recorded ON evidence (recorded_at_ms);
+CREATE INDEX evidence_moment ON evidence (coalesce(said_at_ms, recorded_at_ms));
 CREATE INDEX evidence_outcome ON evidence (outcome, seq) WHERE outcome <> 'eligible';
 
 -- The turns of a conversation in order. A user's words stand in `evidence` only; an assistant's
@@ -152,6 +153,7 @@ CREATE INDEX item_subject ON item (subject_entity_id) WHERE subject_entity_id IS
 CREATE INDEX item_holder ON item (holder_entity_id) WHERE holder_entity_id IS NOT NULL;
 CREATE INDEX item_source ON item (source_entity_id) WHERE source_entity_id IS NOT NULL;
 CREATE INDEX item_target ON item (target_entity_id) WHERE target_entity_id IS NOT NULL;
+CREATE INDEX item_occurred ON item (occurred_at) WHERE occurred_at IS NOT NULL;
 
 -- Spans of one group were chosen together and carry the item only together.
 CREATE TABLE support (

@@ -1,0 +1,256 @@
+"""Recall: what bears on a question or a time, in one snapshot. Writes nothing, calls no model.
+
+Same snapshot, same clock, same question: the same bytes. What may not be shown is filtered in the
+queries, before anything is ranked, limited or counted as a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from mnemod import config
+from mnemod.accounts import Account
+from mnemod.config import Tier
+from mnemod.domain.evidence import Instant, Speaker
+from mnemod.domain.hashing import keyed
+from mnemod.domain.history_cues import History, wants_past
+from mnemod.domain.recall_windows import scaled
+from mnemod.domain.render import Line, block, estimated_tokens, line, within, written
+from mnemod.domain.time_window import in_zone, offset_min, parse_window
+from mnemod.errors import InvalidParams
+from mnemod.ids import EpochMs, EvidenceId, WorldRevision
+from mnemod.services import recall_windows as windows
+from mnemod.services.recall_asked import prepare
+from mnemod.services.recall_items import Items, items_near, score_items
+from mnemod.services.recall_shown import (
+    Cut,
+    Recalled,
+    ShownItem,
+    ShownQuote,
+    ShownRecent,
+    Withheld,
+)
+from mnemod.services.recall_turns import Turns, score_turns, turns_near
+from mnemod.store import meta, recalled
+from mnemod.store.database import Tx
+from mnemod.store.recalled import SaidRow
+
+ENCODER: Final = "encoder"
+TIME_UNPARSED: Final = "time_unparsed"
+
+HITS_MIN: Final = 64
+HITS_PER_ROW: Final = 6
+"""Candidates to score for each row that may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """A question, a time, or both. `tier` is where the answer goes."""
+
+    query: str | None
+    time: str | None
+    tier: Tier
+    history: History = History.AUTO
+    max_items: int = config.RECALL_ITEMS
+    max_quotes: int = config.RECALL_QUOTES
+    explain: bool = False
+
+
+def stricter(connection: Tier, asked: Tier | None) -> Tier:
+    """The tier an answer is made for: a host may ask for less than its connection may see.
+
+    A cloud connection that asks for `local` gets what may go to a cloud all the same.
+    """
+    return Tier.CLOUD if Tier.CLOUD in (connection, asked) else Tier.LOCAL
+
+
+async def recall(account: Account, ask: Recall) -> Recalled:
+    """What bears on the question. Raises InvalidParams if neither a query nor a time is given."""
+    if ask.query is None and ask.time is None:
+        raise InvalidParams("$.query")
+    now = account.now()
+    return await account.db.read(lambda tx: _Reading(tx, account, ask, now).answer())
+
+
+class _Reading:
+    """One recall in one snapshot."""
+
+    def __init__(self, tx: Tx, account: Account, ask: Recall, now: EpochMs) -> None:
+        self._tx = tx
+        self._account = account
+        self._ask = ask
+        self._zone = _zone(account.zone)
+        self._window = None if ask.time is None else parse_window(ask.time, self._zone)
+        past = wants_past(ask.query or "", ask.history)
+        self._asked = prepare(tx, ask.query or "", self._window, ask.tier, past, self._zone, now)
+
+    def answer(self) -> Recalled:
+        turns, found = self._candidates()
+        recent, recent_cut = windows.recent(self._tx, self._asked, turns)
+        items, items_cut = windows.choose_items(self._tx, self._asked, found, self._ask.max_items)
+        told = {one.row.evidence_id for one in recent} | _sources(items)
+        quotes = windows.choose_quotes(
+            self._tx, self._asked, turns, found, told, self._ask.max_quotes
+        )
+        items, shown_quotes = _ranked(items, quotes.shown)
+        rendered = self._rendered(items, shown_quotes, recent)
+        revision = meta.world_revision(self._tx)
+        return Recalled(
+            items=items,
+            quotes=shown_quotes,
+            recent=recent,
+            cut=Cut(items_cut, quotes.cut, recent_cut),
+            withheld=self._withheld(turns, found, quotes.overtaken),
+            degraded=self._degraded(),
+            window=self._window,
+            window_bounds=self._bounds(),
+            time_zone=str(self._zone),
+            tier=self._ask.tier,
+            rendered=rendered,
+            rendered_tokens=estimated_tokens(rendered),
+            evidence_ids=_quoted_ids(shown_quotes, recent),
+            snapshot_token=self._token(revision, items, shown_quotes, recent, rendered),
+            query_hash=self._hash(),
+            world_revision=revision,
+        )
+
+    def _candidates(self) -> tuple[Turns, Items]:
+        if not self._asked.wanted:
+            turns = turns_near(self._tx, self._asked)
+            return turns, items_near(self._tx, self._asked, turns)
+        quotes = max(HITS_MIN, HITS_PER_ROW * self._ask.max_quotes)
+        turns = score_turns(self._tx, self._asked, quotes)
+        items = max(HITS_MIN, HITS_PER_ROW * self._ask.max_items)
+        return turns, score_items(self._tx, self._asked, turns, items)
+
+    def _bounds(self) -> tuple[str, str]:
+        window = self._window
+        if window is None:
+            return "", ""
+        return in_zone(window.from_ms, self._zone), in_zone(window.to_ms, self._zone)
+
+    def _degraded(self) -> tuple[str, ...]:
+        not_understood = self._ask.time is not None and self._window is None
+        return (ENCODER, TIME_UNPARSED) if not_understood else (ENCODER,)
+
+    def _withheld(self, turns: Turns, found: Items, overtaken: int) -> tuple[Withheld, ...]:
+        if not self._ask.explain:
+            return ()
+        rows = [
+            Withheld("evidence", "permission", turns.kept_back),
+            Withheld("evidence", "outside_window", turns.outside),
+            Withheld("evidence", "superseded", overtaken),
+        ]
+        hidden = recalled.why_hidden(self._tx, found.kept_back)
+        rows += [Withheld("item", reason, count) for reason, count in sorted(hidden.items())]
+        return tuple(row for row in rows if row.count)
+
+    def _rendered(
+        self,
+        items: Sequence[ShownItem],
+        quotes: Sequence[ShownQuote],
+        recent: Sequence[ShownRecent],
+    ) -> str:
+        chars = scaled(config.RECALL_ITEM_CHARS, self._ask.max_items, config.RECALL_ITEMS)
+        facts = within((line(self._item_line(item)) for item in items), chars)
+        said = [line(self._quote_line(quote)) for quote in quotes]
+        fresh = [line(self._said_line(one.row, one.text, ("provisional",))) for one in recent]
+        return block([facts, said, fresh], config.RENDER_TOKENS)
+
+    def _item_line(self, item: ShownItem) -> Line:
+        shown = item.shown
+        labels = [shown.item.layer.value]
+        if item.is_past:
+            ended = shown.item.valid_to_ms
+            labels.append("past" if ended is None else f"past until {self._day(ended)}")
+        speakers = dict.fromkeys(
+            source.row.speaker.name for source in shown.support if source.row.speaker
+        )
+        labels += [f"said by {name}" for name in speakers]
+        recorded = self._local(shown.item.recorded_at_ms)
+        return Line(tuple(labels), item.said_at or recorded, shown.item.text, quoted=False)
+
+    def _quote_line(self, quote: ShownQuote) -> Line:
+        labels = () if quote.superseded_by is None else ("superseded",)
+        return self._said_line(quote.row, quote.text, labels)
+
+    def _said_line(self, row: SaidRow, text: str, labels: tuple[str, ...]) -> Line:
+        moment = row.said_at or self._local(row.recorded_at_ms)
+        return Line((_said_by(row.speaker), *labels), moment, text, quoted=True)
+
+    def _local(self, at_ms: EpochMs) -> Instant:
+        return Instant(at_ms, offset_min(at_ms, self._zone))
+
+    def _day(self, at_ms: EpochMs) -> str:
+        return written(self._local(at_ms))[:10]
+
+    def _hash(self) -> str:
+        ask = self._ask
+        return keyed(
+            self._account.hash_key, "recall", ask.query or "", ask.time or "", ask.history.value
+        )
+
+    def _token(
+        self,
+        revision: WorldRevision,
+        items: Sequence[ShownItem],
+        quotes: Sequence[ShownQuote],
+        recent: Sequence[ShownRecent],
+        rendered: str,
+    ) -> str:
+        """Names what was shown, to whom, at which revision. Tells nothing of it."""
+        ids = [item.shown.item.item_id for item in items]
+        return keyed(
+            self._account.hash_key,
+            "snapshot",
+            self._ask.tier.value,
+            str(revision),
+            " ".join(ids),
+            " ".join(_quoted_ids(quotes, recent)),
+            rendered,
+        )
+
+
+def _ranked(
+    items: Sequence[ShownItem], quotes: Sequence[ShownQuote]
+) -> tuple[tuple[ShownItem, ...], tuple[ShownQuote, ...]]:
+    """Both windows with their rows' places in one order."""
+    scores = [*(i.explained.score for i in items), *(q.explained.score for q in quotes)]
+    order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+    ranks = {place: rank for rank, place in enumerate(order, 1)}
+    return (
+        tuple(
+            replace(item, explained=replace(item.explained, rank=ranks[place]))
+            for place, item in enumerate(items)
+        ),
+        tuple(
+            replace(quote, explained=replace(quote.explained, rank=ranks[len(items) + place]))
+            for place, quote in enumerate(quotes)
+        ),
+    )
+
+
+def _sources(items: Iterable[ShownItem]) -> set[EvidenceId]:
+    return {source.row.evidence_id for item in items for source in item.shown.support}
+
+
+def _quoted_ids(
+    quotes: Sequence[ShownQuote], recent: Sequence[ShownRecent]
+) -> tuple[EvidenceId, ...]:
+    rows = [*(quote.row for quote in quotes), *(one.row for one in recent)]
+    return tuple(dict.fromkeys(row.evidence_id for row in rows))
+
+
+def _said_by(speaker: Speaker | None) -> str:
+    return "said" if speaker is None else f"said by {speaker.name}"
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        # A host may name a zone this machine does not know; the reply says which zone was used.
+        return ZoneInfo("UTC")
