@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemod.config import Config
+from mnemod.config import ChatConfig, Config
 from mnemod.config import Interpreter as Choice
 from mnemod.formation.interpret import Interpreter
 
@@ -14,11 +14,14 @@ def chosen_interpreter(config: Config) -> Interpreter | str:
             from mnemod.formation.interpreters.rules import RulesInterpreter
 
             return RulesInterpreter()
-        case Choice.CHAT if not config.chat.base_url or not config.chat.model:
-            return "chat_not_configured"
         case Choice.CHAT:
-            from mnemod.formation.interpreters.chat import ChatInterpreter
-
-            return ChatInterpreter(config.chat)
+            return _chat(config.chat)
         case Choice.EXTERNAL | Choice.NONE:
             return f"interpreter_{config.interpreter.value}"
+
+
+def _chat(config: ChatConfig) -> Interpreter | str:
+    from mnemod.adapters.chat import why_unusable
+    from mnemod.formation.interpreters.chat import ChatInterpreter
+
+    return why_unusable(config) or ChatInterpreter(config)
