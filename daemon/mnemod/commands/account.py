@@ -7,12 +7,14 @@ words. A command that a person runs reads as tier `local`: nothing leaves this m
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
 from mnemod.commands import place
 from mnemod.exits import Exit, Refused
+from mnemod.ids import AccountId
 from mnemod.store.files import account_folder
 from mnemod.transport import discovery
 from mnemod.transport.attach import attach_by_command
@@ -22,6 +24,8 @@ from mnemod.transport.this_program import ourselves
 
 HOST_ID: Final = "mnemod-cli"
 DEFAULT: Final = "default"
+
+_ESCAPE: Final = re.compile(r"=([0-9a-f]{2})|_([a-z])")
 
 
 def parser(command: str, summary: str) -> ArgumentParser:
@@ -73,4 +77,17 @@ def name_of(folder: str) -> str | None:
         name = _unescaped(folder)
     except ValueError:
         return None
-    return name if name and account_folder(_as_id(name)) == folder else None
+    return name if name and account_folder(AccountId(name)) == folder else None
+
+
+def _unescaped(folder: str) -> str:
+    """`folder` read backwards, without asking whether it is one. Raises ValueError."""
+    plain = _ESCAPE.sub(
+        lambda found: chr(int(found[1], 16)) if found[1] else found[2].upper(), folder
+    )
+    return plain.encode("latin-1").decode()
+
+
+def _ensure(data_dir: Path, options: Namespace) -> list[str]:
+    config = ["--config", str(Path(options.config).absolute())] if options.config else []
+    return [*ourselves(), "ensure", "--data-dir", str(data_dir), *config]

@@ -40,6 +40,7 @@ class CallRefused(Refused):
         self.retryable: bool = data.get("retryable", False)
         self.path: str | None = data.get("path")
         self.details: JsonObject = data.get("details") or {}
+        self.error_id: str | None = data.get("error_id")
         self.error: JsonObject = error
         super().__init__(self._exit(), self._sentence())
 
@@ -49,8 +50,8 @@ class CallRefused(Refused):
         return Exit.USAGE if self.kind in _USAGE_KINDS else Exit.FAILED
 
     def _sentence(self) -> str:
-        told = [f"{name} {value}" for name, value in self.details.items()]
-        facts = ", ".join([self.kind, *([self.path] if self.path else []), *told])
+        told = {"at": self.path, **self.details, "error_id": self.error_id}
+        facts = ", ".join([self.kind, *(f"{n} {v}" for n, v in told.items() if v is not None)])
         return f"{self.error.get('message', 'refused')} ({facts})"
 
 
