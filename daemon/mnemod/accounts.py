@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,12 @@ from mnemod.feed import Hub
 from mnemod.ids import AccountId, EpochMs, JobId, Mint, OwnerId, random_id
 from mnemod.store import meta
 from mnemod.store.database import Database, Tx
-from mnemod.store.files import ACCOUNT_LOCK, account_file, make_private_folder
+from mnemod.store.files import (
+    ACCOUNT_LOCK,
+    account_file,
+    make_private_folder,
+    require_local_disk,
+)
 from mnemod.store.lane import Runner, ThreadLane
 from mnemod.store.lifetime_lock import AccountLock, LifetimeLock
 from mnemod.worker_sign import WorkerSign
@@ -119,8 +125,8 @@ class Accounts:
     ) -> Handle:
         """Open an account, making it if it is new, and hold it.
 
-        Raises AccountBusy, AccountCorrupt, AccountForeign, AccountNewerSchema, ShuttingDown, and
-        the store's errors.
+        Raises AccountBusy, AccountCorrupt, AccountForeign, AccountNewerSchema, StorageUnsupported,
+        ShuttingDown, and the store's errors.
         """
         async with self._opening:
             if self._closed:
@@ -151,18 +157,20 @@ class Accounts:
     ) -> _Open:
         path = account_file(self._data_dir, account_id)
         make_private_folder(path.parent)
-        account_lock = AccountLock.take(path.with_name(ACCOUNT_LOCK))
-        try:
+        require_local_disk(path.parent)
+        async with AsyncExitStack() as undo:
+            account_lock = AccountLock.take(path.with_name(ACCOUNT_LOCK))
+            undo.callback(account_lock.release)
             db = await Database.open(path, now=self._now(), runner=self._runner)
-        except BaseException:
-            account_lock.release()
-            raise
-        lifetime_lock = LifetimeLock.take(path.parent / OWNERS_FOLDER)
-        facts = await db.write(partial(_introduce, account_id, time_zone, locale))
-        account = self._account(account_id, db, lifetime_lock, path.parent, facts)
+            undo.push_async_callback(_close, db)
+            lifetime_lock = LifetimeLock.take(path.parent / OWNERS_FOLDER)
+            undo.callback(lifetime_lock.release)
+            facts = await db.write(partial(_introduce, account_id, time_zone, locale))
+            account = self._account(account_id, db, lifetime_lock, path.parent, facts)
+            if self._on_open is not None:
+                await self._on_open(account)
+            undo.pop_all()
         held = self._open[account_id] = _Open(account, account_lock, lifetime_lock)
-        if self._on_open is not None:
-            await self._on_open(account)
         return held
 
     def _account(
@@ -187,6 +195,11 @@ class Accounts:
             job_changes=Hub(),
             worker=WorkerSign(),
         )
+
+
+async def _close(db: Database) -> None:
+    with trio.CancelScope(shield=True):
+        await db.aclose()
 
 
 @dataclass(frozen=True, slots=True)
