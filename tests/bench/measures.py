@@ -1,0 +1,305 @@
+"""The measures of `python -m tests.bench`: figures, with floors measured beside them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import selectors
+import socket
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.bench import floors, worlds
+from tests.bench.subjects import MNEMOD, daemon, first_answer_s, resident_mb, session
+from tests.bench.table import Figure, median_ms, p99_ms
+from tests.support.rpc import SocketClient, initialize_params, observe_params, request
+
+Tell = Callable[[str], None]
+
+TEXT: Final = "The kiln shelf posts by the window are 15 cm tall, and I glaze on Fridays."
+CLIENTS: Final = 64
+WORKLESS: Final = {"formation_interpreter": "none"}
+"""Observing is measured with no worker beside it: forming is other work, at other times."""
+
+
+def cold_start(scratch: Path, tell: Tell) -> list[Figure]:
+    """Spawn to the answer of `initialize`, on a new account, against importing the libraries."""
+    ours, bare = [], []
+    for turn in range(15):
+        tell(f"cold start {turn + 1}/15")
+        data_dir = str(scratch / f"cold{turn}")
+        ours.append(first_answer_s([MNEMOD, "serve", "--stdio", "--alone", "--data-dir", data_dir]))
+        bare.append(floors.spawn_s(floors.IMPORTS))
+    return [
+        Figure(
+            "cold start, --alone, new account",
+            median_ms(ours),
+            "ms",
+            "import trio, orjson, pysqlite3",
+            median_ms(bare),
+            at_most=1.6,
+        )
+    ]
+
+
+def ping(scratch: Path, tell: Tell) -> list[Figure]:
+    """One call that touches nothing, against a bare echo."""
+    ours: list[float] = []
+    bare: list[float] = []
+    with (
+        daemon(scratch / "ping") as (_, path),
+        floors.echo(scratch / "echo.sock"),
+        session(path) as client,
+        SocketClient(scratch / "echo.sock") as echo,
+    ):
+        for turn in range(20):
+            tell(f"ping {turn + 1}/20")
+            ours += timed(lambda: client.call("ping"), 250)
+            bare += timed(lambda: echo.call("ping"), 250)
+    return [
+        Figure(
+            "ping, p50",
+            median_ms(ours),
+            "ms",
+            "trio + orjson echo",
+            median_ms(bare),
+            at_most=1.8,
+        ),
+        Figure("ping, p99", p99_ms(ours), "ms", "trio + orjson echo", p99_ms(bare)),
+    ]
+
+
+def observe_alone(scratch: Path, tell: Tell) -> list[Figure]:
+    """One client's `observe` against a raw FULL commit of the same rows and a ping."""
+    ours: list[float] = []
+    pings: list[float] = []
+    commits: list[float] = []
+    connection = floors.raw_account(scratch / "raw.db")
+    commit = floors.raw_commit(connection, TEXT)
+    numbers = itertools.count()
+    with daemon(scratch / "alone", **WORKLESS) as (_, path), session(path) as client:
+        for turn in range(20):
+            tell(f"observe, one client {turn + 1}/20")
+            ours += timed(
+                lambda: client.call("observe", **observe_params(TEXT, f"m{next(numbers)}")), 100
+            )
+            commits += timed(lambda: commit(next(numbers)), 100)
+            pings += timed(lambda: client.call("ping"), 100)
+    floor = median_ms(commits) + median_ms(pings)
+    return [
+        Figure(
+            "observe, one client, p50",
+            median_ms(ours),
+            "ms",
+            "raw FULL commit + ping",
+            floor,
+            at_most=1.35,
+            note=f"commit {median_ms(commits):.2f} ms, ping {median_ms(pings):.2f} ms",
+        ),
+        Figure("observe, one client, p99", p99_ms(ours), "ms"),
+    ]
+
+
+def observe_many(scratch: Path, tell: Tell) -> list[Figure]:
+    """64 clients at once against serial raw commits of the same rows."""
+    connection = floors.raw_account(scratch / "serial.db")
+    commit = floors.raw_commit(connection, TEXT)
+    ours, bare = [], []
+    numbers = itertools.count()
+    with daemon(scratch / "many", **WORKLESS) as (_, path):
+        crowd = Crowd(path, CLIENTS)
+        for turn in range(5):
+            tell(f"observe, {CLIENTS} clients {turn + 1}/5")
+            ours.append(crowd.rate(2.0))
+            took = timed(lambda: commit(next(numbers)), 1_000)
+            bare.append(len(took) / sum(took))
+        crowd.close()
+    return [
+        Figure(
+            f"observe, {CLIENTS} clients",
+            statistics.median(ours),
+            "a second",
+            "serial raw FULL commits",
+            statistics.median(bare),
+            at_least=12,
+            note=f"one commit takes {1_000 / statistics.median(bare):.2f} ms on this disk",
+        )
+    ]
+
+
+def preview(scratch: Path, tell: Tell) -> list[Figure]:
+    """The preview of the same forget in a small and in a large account."""
+    small, large = [], []
+    for name, rows, took in (("small", 1_000, small), ("large", 100_000, large)):
+        tell(f"preview: building {rows:,} rows")
+        target = worlds.build(scratch / name, rows)
+        with daemon(scratch / name, **WORKLESS) as (_, path), session(path) as client:
+            tell(f"preview at {rows:,} rows")
+            call = {"target_kind": "cognition", "target_id": target}
+            timed(lambda client=client, call=call: client.call("preview_forget", **call), 20)
+            took += timed(
+                lambda client=client, call=call: client.call("preview_forget", **call), 300
+            )
+    return [
+        Figure(
+            "preview_forget at 100,000 rows, p50",
+            median_ms(large),
+            "ms",
+            "the same at 1,000 rows",
+            median_ms(small),
+            at_most=2,
+        )
+    ]
+
+
+def memory(scratch: Path, tell: Tell) -> list[Figure]:
+    """What an idle daemon with an open account and an idle proxy hold."""
+    tell("memory")
+    with daemon(scratch / "memory") as (pid, path), session(path) as client:
+        client.call("observe", **observe_params(TEXT))
+        client.call("recall_preview", query="kiln")
+        time.sleep(1.0)
+        idle = resident_mb(pid)
+        proxy = _proxy_mb(scratch / "memory")
+    return [
+        Figure("idle daemon, one account", idle, "MB", at_most=45),
+        Figure("idle stdio proxy", proxy, "MB", at_most=16),
+    ]
+
+
+def deaf_client(scratch: Path, tell: Tell) -> list[Figure]:
+    """A client that writes 36,000 requests and reads nothing, beside one that behaves."""
+    tell("a client that never reads")
+    with daemon(scratch / "deaf") as (pid, path), session(path) as client:
+        before_mb = resident_mb(pid)
+        alone = timed(lambda: client.call("ping"), 500)
+        deaf = _deaf(path)
+        beside = timed(lambda: client.call("ping"), 500)
+        grown_mb = resident_mb(pid) - before_mb
+        deaf.close()
+    return [
+        Figure("memory for a client that never reads", grown_mb, "MB", at_most=40),
+        Figure(
+            "delay of another's call, p50", median_ms(beside) - median_ms(alone), "ms", at_most=5
+        ),
+    ]
+
+
+def timed(call: Callable[[], object], times: int) -> list[float]:
+    """Seconds each of `times` calls took."""
+    took = []
+    for _ in range(times):
+        began = time.perf_counter()
+        call()
+        took.append(time.perf_counter() - began)
+    return took
+
+
+class Crowd:
+    """Clients that each send the next `observe` when the last is answered, in this one thread."""
+
+    def __init__(self, path: Path, count: int) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._numbers = itertools.count()
+        for _ in range(count):
+            sock = socket.socket(socket.AF_UNIX)
+            sock.connect(str(path))
+            sock.sendall(request(0, "initialize", **initialize_params("crowd")))
+            self._drain(sock)
+            self._selector.register(sock, selectors.EVENT_READ)
+
+    def rate(self, seconds: float) -> float:
+        """Answers a second."""
+        sockets = [key.fileobj for key in self._selector.get_map().values()]
+        for sock in sockets:
+            self._next(sock)
+        began, answers = time.perf_counter(), 0
+        while (now := time.perf_counter()) - began < seconds:
+            for key, _ in self._selector.select(1.0):
+                self._drain(key.fileobj)
+                answers += 1
+                self._next(key.fileobj)
+        for sock in sockets:
+            self._drain(sock)
+        return answers / (now - began)
+
+    def close(self) -> None:
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        self._selector.close()
+
+    def _next(self, sock: object) -> None:
+        name = f"m{next(self._numbers)}"
+        line = request(1, "observe", **observe_params(TEXT, name))
+        assert isinstance(sock, socket.socket)
+        sock.sendall(line)
+
+    @staticmethod
+    def _drain(sock: object) -> None:
+        """Read one answer: each client has one call open."""
+        assert isinstance(sock, socket.socket)
+        answer = sock.recv(65_536)
+        while not answer.endswith(b"\n"):
+            answer += sock.recv(65_536)
+        assert b'"error"' not in answer, answer
+
+
+def _proxy_mb(data_dir: Path) -> float:
+    proxy = subprocess.Popen(
+        [MNEMOD, "serve", "--stdio", "--data-dir", str(data_dir)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert proxy.stdin is not None
+    assert proxy.stdout is not None
+    proxy.stdin.write(request(1, "initialize", **initialize_params("bench")))
+    proxy.stdin.flush()
+    proxy.stdout.readline()
+    held = resident_mb(proxy.pid)
+    proxy.stdin.close()
+    proxy.wait(20)
+    return held
+
+
+def _deaf(path: Path) -> socket.socket:
+    sock = socket.socket(socket.AF_UNIX)
+    sock.connect(str(path))
+    sock.sendall(request(0, "initialize", **initialize_params("bench")))
+    sock.recv(65_536)
+    flood = b"".join(request(number, "query_world", operation="list") for number in range(36_000))
+    sock.setblocking(False)
+    until = time.monotonic() + 3.0
+    while flood and time.monotonic() < until:
+        try:
+            flood = flood[sock.send(flood[:65_536]) :]
+        except BlockingIOError:
+            time.sleep(0.01)
+    return sock
+
+
+ALL: Final[Sequence[Callable[[Path, Tell], list[Figure]]]] = (
+    cold_start,
+    ping,
+    observe_alone,
+    observe_many,
+    preview,
+    memory,
+    deaf_client,
+)
+
+
+def run(names: Iterable[str], tell: Tell) -> list[Figure]:
+    """The figures of the measures of these names, in the order they stand above."""
+    wanted = set(names)
+    figures: list[Figure] = []
+    for measure in ALL:
+        if wanted and measure.__name__ not in wanted:
+            continue
+        with tempfile.TemporaryDirectory(dir=os.environ.get("MNEMOD_BENCH_DIR")) as scratch:
+            figures += measure(Path(scratch), tell)
+    return figures
