@@ -36,6 +36,7 @@ from mnemod.rpc.session import serve_connection
 from mnemod.transport import discovery, socket_file
 from mnemod.transport.diversion import Stdio
 from mnemod.transport.framing import Framer
+from mnemod.transport.prompt_stream import PromptStream
 from mnemod.transport.socket_file import SocketFile
 from mnemod.transport.stdio import StdioStream
 from mnemod.transport.unix_socket import Door
@@ -109,7 +110,7 @@ async def _serve_socket(
     services = replace(parts.services, initialize_within_s=INITIALIZE_WITHIN_S)
     door = Door(
         listening,
-        lambda stream: serve_connection(stream, Framer(), services),
+        lambda stream: serve_connection(PromptStream.over(stream), Framer(), services),
         parts.activity,
         allow_root=plan.allow_root,
     )

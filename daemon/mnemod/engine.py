@@ -5,36 +5,56 @@
 Made once for a process, whichever door it serves. Leaving the block is the shutdown, in the order
 of the nesting: the sessions are gone by then, the workers hand back what they hold, the accounts
 close last.
+
+What answers calls is imported in a thread once a host's `initialize` has been answered: a host
+waits for that answer, and not for the modules behind the calls it has not made yet.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import trio
 
-from mnemod import __version__
+from mnemod import __version__, log
 from mnemod.accounts import Account, Accounts
 from mnemod.activity import Activity
-from mnemod.config import DRAIN_SIGTERM_S, Config
-from mnemod.errors import AccountBusy
-from mnemod.ids import AccountId
+from mnemod.config import DRAIN_SIGTERM_S, WARM_AFTER_S, Config
+from mnemod.errors import AccountBusy, NotFound
+from mnemod.feed import Hub
+from mnemod.health import Checkup
+from mnemod.ids import AccountId, JobId
 from mnemod.rpc import generated
+from mnemod.rpc.calls import Call
 from mnemod.rpc.dispatch import Method, MethodTable
 from mnemod.rpc.document import openrpc_text
 from mnemod.rpc.drain import Drain
 from mnemod.rpc.ports import AccountHandle, AccountOpener, SessionServices
-from mnemod.store import _sqlite, meta
+from mnemod.rpc.subscriptions import Topic
+from mnemod.store import meta
 
 if TYPE_CHECKING:
-    from mnemod.rpc.generated import Capabilities, Health, StopMode
+    from mnemod.rpc.generated import Capabilities, StopMode
 
-_FAMILIES: Final = ("observe", "said", "world", "receipts", "correct", "forget")
+_FAMILIES: Final = (
+    "checkup",
+    "correct",
+    "forget",
+    "jobs",
+    "observe",
+    "recall",
+    "receipts",
+    "said",
+    "world",
+)
+
+Handler = Callable[[Call[Account], Any], Awaitable[Mapping[str, object]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +68,55 @@ class Engine:
 
     async def is_working(self) -> bool:
         """Whether a job runs, or is due, in an account that is open."""
-        return False
+        from mnemod.formation.pool import is_due
+
+        return any([await is_due(account) for account in self.accounts.opened])
+
+
+@asynccontextmanager
+async def running(
+    config: Config, instance: str, *, held_by: int | None = None
+) -> AsyncIterator[Engine]:
+    """The engine for `config.data_dir`, whose lock this process holds.
+
+    If another process does, `held_by` is its number, and every `initialize` is answered with it.
+    """
+    drain, activity, workforce = Drain(), Activity(), _Workforce(config)
+    accounts = Accounts(config.data_dir, on_open=workforce.join)
+    checkup = Checkup(activity, lambda: [account.worker for account in accounts.opened])
+    opener = accounts if held_by is None else _Taken(held_by)
+    services = _services(config, instance, opener, drain, checkup)
+    async with aclosing(accounts), workforce.at_work():
+        yield Engine(services, drain, activity, accounts)
+
+
+class _Workforce:
+    """The workers of every open account, in one nursery."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._nursery: trio.Nursery | None = None
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """Workers may join in this block; leaving it they hand back what they hold."""
+        async with trio.open_nursery() as self._nursery:
+            yield
+            self._nursery.cancel_scope.cancel()
+
+    async def join(self, account: Account) -> None:
+        """Start the workers of an account that was just opened, without waiting for them."""
+        assert self._nursery is not None
+        self._nursery.start_soon(self._work, account)
+
+    async def _work(self, account: Account) -> None:
+        await trio.sleep(WARM_AFTER_S)
+        try:
+            pool = await trio.to_thread.run_sync(import_module, "mnemod.formation.pool")
+            await pool.serve_account(account, self._config)
+        except Exception as exc:  # noqa: BLE001 - what was said stays safe and served without workers
+            account.worker.stopped("crashed")
+            log.current().error("workers_crashed", at=log.types_only(exc))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,41 +132,14 @@ class _Taken:
         raise AccountBusy(owner_pid=self.owner_pid)
 
 
-@asynccontextmanager
-async def running(
-    config: Config, instance: str, *, held_by: int | None = None
-) -> AsyncIterator[Engine]:
-    """The engine for `config.data_dir`, whose lock this process holds.
-
-    If another process does, `held_by` is its number, and every `initialize` is answered with it.
-    """
-    drain, activity = Drain(), Activity()
-    accounts = Accounts(config.data_dir)
-    async with aclosing(accounts):
-        opener = accounts if held_by is None else _Taken(held_by)
-        services = _services(config, instance, opener, drain, activity)
-        yield Engine(services, drain, activity, accounts)
-
-
 def _services(
     config: Config,
     instance: str,
     accounts: AccountOpener[Account],
     drain: Drain,
-    activity: Activity,
+    checkup: Checkup,
 ) -> SessionServices[Account]:
-    methods = _method_table()
-    started_at = trio.current_time()
-
-    async def health(_account: Account | None) -> Health:
-        return {
-            "status": "degraded",
-            "degraded": ["encoder"],
-            "uptime_s": round(trio.current_time() - started_at, 3),
-            "connections": activity.connections,
-            "sqlite": f"{_sqlite.DRIVER} {'.'.join(map(str, _sqlite.VERSION))}",
-            "worker": {"state": "idle"},
-        }
+    methods = _Methods()
 
     def stop(mode: StopMode) -> None:
         drain.start(DRAIN_SIGTERM_S if mode == "drain" else 0.0)
@@ -106,7 +147,7 @@ def _services(
     return SessionServices(
         accounts=accounts,
         methods=methods,
-        topics={},
+        topics={"jobs": Topic("job_changed", _job_changes, _job)},
         server={
             "name": "mnemod",
             "version": __version__,
@@ -115,22 +156,55 @@ def _services(
         },
         capabilities=_capabilities(config, methods),
         world_revision=_world_revision,
-        health=health,
+        health=checkup.of,
         discover=openrpc_text,
         stop=stop,
         drain=drain,
     )
 
 
-def _method_table() -> MethodTable[Account]:
-    methods: list[Method[Account, Any]] = []
+class _Methods(MethodTable[Account]):
+    """Every query and command of the contract, their handlers imported when first needed."""
+
+    def __init__(self) -> None:
+        served = (spec for spec in generated.METHODS.values() if spec.kind in ("query", "command"))
+        super().__init__(Method(spec.name, spec.params, _deferred(spec.name)) for spec in served)
+
+    async def warm(self) -> None:
+        """Load what answers calls, in a thread."""
+        await trio.to_thread.run_sync(_handlers)
+        await super().warm()
+
+
+def _deferred(name: str) -> Handler:
+    async def answer(call: Call[Account], params: Any) -> Mapping[str, object]:
+        return await _handlers()[name](call, params)
+
+    return answer
+
+
+@cache
+def _handlers() -> Mapping[str, Handler]:
+    found: dict[str, Handler] = {}
     for family in _FAMILIES:
-        handlers: Mapping[str, Any] = import_module(f"mnemod.rpc.methods.{family}").HANDLERS
-        methods += [
-            Method(name, generated.METHODS[name].params, handler)
-            for name, handler in handlers.items()
-        ]
-    return MethodTable(methods)
+        found |= import_module(f"mnemod.rpc.methods.{family}").HANDLERS
+    return found
+
+
+def _job_changes(account: Account) -> Hub[JobId]:
+    return account.job_changes
+
+
+async def _job(account: Account, job_id: JobId) -> Mapping[str, object] | None:
+    """What `job_changed` tells: the job as it is now, or nothing if it is gone."""
+    from mnemod.rpc.methods.jobs import job_row
+    from mnemod.services.jobs import get_job
+
+    try:
+        shown, _ = await get_job(account, job_id)
+    except NotFound:
+        return None
+    return {"job": job_row(shown)}
 
 
 def _capabilities(config: Config, methods: MethodTable[Account]) -> Capabilities:

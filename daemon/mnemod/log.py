@@ -199,12 +199,14 @@ def types_only(exc: BaseException) -> str:
     `ExceptionGroup(KeyError,ValueError)@mnemod.store.jobs:41<mnemod.formation.worker:88`: the
     innermost frame first, at most six; of a group, those of its first member.
     """
-    places = "<".join(_places(_first_leaf(exc).__traceback__))
+    places = "<".join(_places(_traceback(exc)))
     return f"{_type_names(exc)}@{places}" if places else _type_names(exc)
 
 
-def _first_leaf(exc: BaseException) -> BaseException:
-    return _first_leaf(exc.exceptions[0]) if isinstance(exc, BaseExceptionGroup) else exc
+def _traceback(exc: BaseException) -> TracebackType | None:
+    """The innermost one there is: a member that was never raised has none of its own."""
+    inner = _traceback(exc.exceptions[0]) if isinstance(exc, BaseExceptionGroup) else None
+    return inner or exc.__traceback__
 
 
 def _type_names(exc: BaseException) -> str:

@@ -25,6 +25,15 @@ def test_an_id_is_open_until_it_is_answered(ledger: Ledger) -> None:
     assert ledger.open_ids() == ["two"]
 
 
+@pytest.mark.parametrize("request_id", [7, -7, "seven", '7"\\', "x" * 128, "\x00" * 128])
+def test_the_id_is_found_after_the_result_too(ledger: Ledger, request_id: object) -> None:
+    ledger.asked(request(request_id, "observe"))
+    ledger.asked(request(1, "observe"))
+    ledger.answered(json.dumps({"jsonrpc": "2.0", "result": {"id": 1}, "id": request_id}).encode())
+
+    assert ledger.open_ids() == [1]
+
+
 def test_an_error_answers_too(ledger: Ledger) -> None:
     ledger.asked(request('ü\n"', "observe"))
     ledger.answered(encode_error('ü\n"', Busy()))

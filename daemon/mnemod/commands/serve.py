@@ -48,17 +48,23 @@ def run(arguments: list[str]) -> int:
 
 
 def _read_plain(arguments: list[str]) -> Options | None:
-    """The proxy's usual command lines, without argparse; None for anything unusual."""
+    """A host's usual command lines, without argparse; None for anything unusual."""
     found: dict[str, str] = {}
+    flags = ("--stdio", "--alone")
     rest = iter(arguments)
     for argument in rest:
         if argument in ("--data-dir", "--config") and (value := next(rest, "")):
             found[argument] = value
-        elif argument != "--stdio":
+        elif argument not in flags:
             return None
     if "--stdio" not in arguments:
         return None
-    return Options(stdio=True, data_dir=found.get("--data-dir"), config=found.get("--config"))
+    return Options(
+        stdio=True,
+        alone="--alone" in arguments,
+        data_dir=found.get("--data-dir"),
+        config=found.get("--config"),
+    )
 
 
 def _read(arguments: list[str]) -> Options:

@@ -15,8 +15,11 @@ from typing import Final, NoReturn, TypeGuard
 from mnemod.config import BATCH_MEMBERS_MAX, REQUEST_ID_BYTES_MAX, REQUEST_ID_INT_MAX
 from mnemod.errors import ShuttingDown
 
-# How the daemon's answers begin (rpc/wire.py): the id is found without reading the result.
-_ANSWER: Final = re.compile(rb'\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?[0-9]+),')
+# The daemon writes the id first or last in an answer: there it is found without reading the result.
+_ID: Final = rb'"id":("(?:[^"\\]|\\.)*"|-?[0-9]+)'
+_HEAD: Final = re.compile(rb'\{"jsonrpc":"2\.0",' + _ID + b",")
+_TAIL: Final = re.compile(b"," + _ID + rb"\}\Z")
+_TAIL_BYTES_MAX: Final = 6 * REQUEST_ID_BYTES_MAX + 16
 
 RequestId = str | int
 
@@ -40,7 +43,8 @@ class Ledger:
 
     def answered(self, frame: bytes) -> None:
         """Strike out what a frame of the daemon answers."""
-        if found := _ANSWER.match(frame):
+        found = _HEAD.match(frame) or _TAIL.search(frame, max(0, len(frame) - _TAIL_BYTES_MAX))
+        if found and frame.startswith(b"{"):
             self._open.pop(json.loads(found[1]), None)
             return
         for message in _messages(frame):
