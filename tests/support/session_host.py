@@ -20,7 +20,6 @@ from mnemod.rpc.calls import Call
 from mnemod.rpc.dispatch import Method, MethodTable
 from mnemod.rpc.drain import Drain
 from mnemod.rpc.ending import Ending
-from mnemod.rpc.generated import StopMode
 from mnemod.rpc.ports import ByteStream, SessionServices
 from mnemod.rpc.session import serve_connection
 from mnemod.rpc.subscriptions import Topic
@@ -209,8 +208,10 @@ async def connected(
 ) -> AsyncIterator[Host]:
     """A host joined to a session over memory streams; the session is cancelled at the end."""
     here, there = memory_stream_pair()
-    async with _serving(Host(here), there, served or services()) as host:
+    served = served or services()
+    async with _serving(Host(here), there, served) as host:
         if initialized:
+            await served.methods.warm()  # so that no test waits for a thread
             assert "result" in await host.initialize()
         yield host
 

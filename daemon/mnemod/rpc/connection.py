@@ -1,7 +1,8 @@
 """The bytes of one connection: frames in, frames out, and how both end.
 
-One task writes. Replies wait for room in its box, and the reader waits with them, so a client that
-does not read is stopped by its own full socket and costs no more than the box.
+One task writes what is queued. Replies wait for room in its queue, and the reader waits with them,
+so a client that does not read is stopped by its own full socket and costs no more than the queue.
+While nothing is queued an answer goes straight to the kernel: that saves it a task switch.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import trio
 from mnemod.config import FLUSH_WITHIN_S, RECEIVE_BYTES
 from mnemod.errors import MnemodError
 from mnemod.rpc.outbound import Outbound
-from mnemod.rpc.ports import ByteStream, Framing
+from mnemod.rpc.ports import ByteStream, Framing, Prompt
 
 
 class Connection:
@@ -20,9 +21,13 @@ class Connection:
     def __init__(self, stream: ByteStream, framing: Framing) -> None:
         self.at_end = False
         """Whether the other end has said that nothing more comes."""
+        self.gathers = False
+        """Whether more answers follow at once: they are queued, to leave in one write."""
         self._stream = stream
+        self._send_now = stream.send_now if isinstance(stream, Prompt) else None
         self._framing = framing
         self._outbound = Outbound()
+        self._is_writing = False
         self._flushed = trio.Event()
 
     @property
@@ -39,17 +44,22 @@ class Connection:
         return self._framing.end()
 
     async def send(self, frame: bytes) -> None:
-        """Queue a frame, waiting for room; no checkpoint if there is."""
-        await self._outbound.put(self._framing.encode(frame))
+        """Send a frame, waiting for room in the queue; no checkpoint if there is."""
+        rest = self._begun(self._framing.encode(frame))
+        if rest:
+            await self._outbound.put(rest)
 
     def offer(self, frame: bytes) -> bool:
-        """Queue a frame if there is room; say whether there was."""
-        return self._outbound.offer(self._framing.encode(frame))
+        """Send a frame if there is room; say whether there was."""
+        rest = self._begun(self._framing.encode(frame))
+        return not rest or self._outbound.offer(rest)
 
     async def write(self) -> None:
         """Write what is queued until `flush`. Raises trio.BrokenResourceError."""
         while data := await self._outbound.take():
+            self._is_writing = True
             await self._stream.send_all(data)
+            self._is_writing = False
         self._flushed.set()
 
     async def flush(self) -> None:
@@ -57,3 +67,12 @@ class Connection:
         self._outbound.close()
         with trio.move_on_after(FLUSH_WITHIN_S):
             await self._flushed.wait()
+
+    def _begun(self, data: bytes) -> bytes:
+        """What is left of `data` to be queued. A torn frame finds the queue empty, so it gets in."""
+        if self._send_now is None or self.gathers or self._is_writing or not self._outbound.is_empty:
+            return data
+        try:
+            return data[self._send_now(data) :]
+        except trio.BrokenResourceError:
+            return data  # the writer will meet the same, and ends the connection

@@ -41,6 +41,7 @@ class MethodTable(Generic[AccountT]):
         self._methods = {method.name: method for method in methods}
         self._mint = mint
         self._dispatch: Dispatch | None = None
+        self._loading = trio.Lock()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,8 +53,9 @@ class MethodTable(Generic[AccountT]):
 
     async def warm(self) -> None:
         """Load what answers calls, in a thread. Meant for the moment after `initialize`."""
-        if self._dispatch is None:
-            self._dispatch = await trio.to_thread.run_sync(self._load)
+        async with self._loading:
+            if self._dispatch is None:
+                self._dispatch = await trio.to_thread.run_sync(self._load)
 
     async def respond(
         self,

@@ -27,6 +27,11 @@ class Outbound:
         self._room = trio.lowlevel.ParkingLot()
         self._work = trio.lowlevel.ParkingLot()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits to be written."""
+        return not self._frames
+
     def offer(self, data: bytes) -> bool:
         """Put `data` in if there is room now; say whether there was."""
         if self._closed or not self._has_room(len(data)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from mnemod.errors import MnemodError
 from mnemod.ids import AccountId, Mint, random_id
@@ -34,6 +34,14 @@ class ByteStream(Protocol):
 
     async def aclose(self) -> None:
         """Close both directions."""
+
+
+@runtime_checkable
+class Prompt(Protocol):
+    """What a ByteStream may have besides: a way to write without waiting."""
+
+    def send_now(self, data: bytes, /) -> int:
+        """Write what can be written at once; how many bytes that were."""
 
 
 class Framing(Protocol):

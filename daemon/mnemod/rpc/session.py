@@ -89,8 +89,11 @@ class Session(Generic[AccountT]):
         try:
             with self._reading:
                 while not self._ending:
-                    for frame in await self._connection.receive():
+                    frames = await self._connection.receive()
+                    self._connection.gathers = len(frames) > 1
+                    for frame in frames:
                         await self._take(frame, calls)
+                    self._connection.gathers = False
                     await self._look_for_the_end()
         except trio.BrokenResourceError:
             self._break()

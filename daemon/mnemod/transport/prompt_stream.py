@@ -31,12 +31,12 @@ class PromptStream:
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """At least one byte, or none at the end of input."""
+        await trio.lowlevel.checkpoint()
         while True:
-            await _ready(trio.lowlevel.wait_readable, self._read_fd)
             try:
                 return os.read(self._read_fd, max_bytes or RECEIVE_BYTES)
             except BlockingIOError:
-                continue  # somebody else's byte, or a readiness that was none
+                await _ready(trio.lowlevel.wait_readable, self._read_fd)
             except OSError:
                 raise trio.BrokenResourceError from None
 
