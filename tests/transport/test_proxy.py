@@ -78,6 +78,11 @@ def stage() -> Iterator[Stage]:
             os.close(fd)
 
 
+def _read_to_the_end(daemon: socket.socket) -> None:
+    while daemon.recv(1_000):
+        pass
+
+
 def _answer(daemon: socket.socket, request_id: int) -> None:
     daemon.sendall(encode_response(result_object(request_id, {})) + b"\n")
 
@@ -110,6 +115,7 @@ def test_an_unterminated_last_line_counts_as_asked(stage: Stage) -> None:
     stage.host.send(request(1, "initialize") + request(2, "ping").rstrip(b"\n"))
     os.close(stage.host_out)
     daemon = stage.daemon()
+    _read_to_the_end(daemon)
     _answer(daemon, 1)
     daemon.close()
 
@@ -127,8 +133,9 @@ def test_ids_left_open_by_a_bound_daemon_are_answered_and_the_exit_is_no_success
     daemon = stage.daemon()
     _answer(daemon, 1)
     stage.host.answer_to(1)
+    daemon.recv(1_000)
     stage.host.send(request(2, "observe") + request(3, "observe"))
-    daemon.recv(10_000)
+    daemon.recv(1_000)
     daemon.sendall(b'{"jsonrpc":"2.0","id":2,"resu')  # cut off in the middle of an answer
     daemon.close()
 
