@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,6 +120,18 @@ async def test_a_lease_that_ran_out_lets_nothing_be_written_even_if_nobody_took_
         await settle(account, claim)
     with pytest.raises(LeaseLost):
         await account.db.write(lambda tx: claims.renew(tx, claim, account.now(), LEASE_MS))
+
+
+@pytest.mark.parametrize("forged", [{"token": "tk_x"}, {"generation": 7}, {"job_id": "jb_x"}])
+async def test_a_claim_holds_only_with_its_own_token_generation_and_job(
+    account: Account, forged: dict[str, Any]
+) -> None:
+    await one_job(account)
+    claim = await claimed(account)
+
+    with pytest.raises(LeaseLost):
+        await settle(account, replace(claim, **forged))
+    await settle(account, claim)
 
 
 async def test_a_renewed_lease_holds_past_its_first_end(account: Account, clock: Clock) -> None:
