@@ -76,6 +76,28 @@ async def test_the_hook_of_a_write_that_failed_never_runs(db: Database) -> None:
     assert rung == []
 
 
+async def test_a_write_of_a_task_that_was_cancelled_before_it_never_runs(path: Path) -> None:
+    db = await Database.open(path, now=EpochMs(1), schema=SMALL, runner=inline_runner)
+
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await db.write(partial(add_note, text="never"))
+
+    assert scope.cancelled_caught
+    assert await db.read(notes) == []
+    await db.aclose()
+
+
+async def test_a_hook_that_fails_is_heard_by_its_caller_and_the_write_stands(db: Database) -> None:
+    def ring() -> None:
+        raise Refused
+
+    with pytest.raises(Refused):
+        await db.write(partial(add_note, text="tea"), after_commit=ring)
+
+    assert await db.read(notes) == ["tea"]
+
+
 async def test_a_cancelled_write_that_still_waits_never_runs(db: Database) -> None:
     held = Held()
     async with trio.open_nursery() as nursery:
@@ -215,6 +237,8 @@ async def test_closing_ends_what_is_queued_and_leaves_one_file(path: Path) -> No
         nursery.start_soon(db.write, partial(add_note, text="queued"))
         await wait_all_tasks_blocked()
         nursery.start_soon(db.aclose)
+        # Long enough for the sign to stop to stand in the queue behind the write.
+        await wait_all_tasks_blocked(0.05)
         held.let_go()
 
     assert {file.name for file in path.parent.iterdir()} == {"memory.db", "memory.db.reserve"}

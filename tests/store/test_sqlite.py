@@ -160,5 +160,24 @@ def test_what_the_system_says_of_a_disk_becomes_the_same_errors(
     assert type(_sqlite.typed(OSError(number, "text"))) is error
 
 
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        (266, StorageCorrupt),  # IOERR_READ
+        (1034, StorageCorrupt),  # IOERR_FSYNC
+        (778, StorageFull),  # IOERR_WRITE: a quota or a size limit
+        (4874, StorageFull),  # IOERR_SHMSIZE
+        (517, Busy),  # BUSY_SNAPSHOT
+    ],
+)
+def test_the_kinds_of_a_failure_that_no_test_can_bring_about_are_told_apart_by_number(
+    code: int, error: type[MnemodError]
+) -> None:
+    met = _sqlite.Error()
+    met.sqlite_errorcode = code
+
+    assert type(_sqlite.typed(met)) is error
+
+
 def test_a_name_out_of_a_schema_cannot_end_its_quotes() -> None:
     assert _sqlite.quoted('a" b') == '"a"" b"'

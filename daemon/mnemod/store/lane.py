@@ -76,6 +76,7 @@ class Job(Generic[T]):
     def finish(self) -> None:
         """On the loop: run the hook of a job that succeeded, then wake its task."""
         if self.after is not None and isinstance(self.result, Value):
+            # The work stands; an error of the hook is for the caller to hear, not for the loop.
             hooked = capture(self.after)
             if isinstance(hooked, Error):
                 self.result = hooked
@@ -181,7 +182,13 @@ class ThreadLane:
         start.result = made if isinstance(made, Error) else Value(None)
         token.run_sync_soon(finish, (start,))
         if isinstance(made, Value):
-            self._serve(made.value, lambda jobs: token.run_sync_soon(finish, jobs))
+            served = capture(
+                self._serve, made.value, lambda jobs: token.run_sync_soon(finish, jobs)
+            )
+            if isinstance(served, Error):
+                # A bug. Tasks would wait for this thread for ever; end the daemon, which can start
+                # again and finds all it acknowledged.
+                token.run_sync_soon(served.unwrap)
         end.result = Value(None)
         token.run_sync_soon(finish, (end,))
 

@@ -76,17 +76,12 @@ class Writer:
 
     def rest(self) -> float | None:
         """Copy the log if it has grown, and try an unfinished cleanup again."""
-        kept = capture(self._keep_log_short)
-        if isinstance(kept, Error):
-            # Nothing is lost: the log keeps what could not be copied, and the next rest retries.
-            _log.warning("checkpoint failed: %s", type(_sqlite.typed(kept.error)).__name__)
-        if self._retry_at is not None and monotonic() >= self._retry_at:
-            self.clean_up()
-        if self._retry_at is not None:
-            return _RETRY_S
-        # Not before: a cleanup needs the room more.
-        self._reserve.keep()
-        return None
+        rested = capture(self._rest)
+        if isinstance(rested, Value):
+            return rested.value
+        # Nothing is lost: the log keeps what could not be copied, and the next rest tries again.
+        _log.warning("checkpoint failed: %s", type(_sqlite.typed(rested.error)).__name__)
+        return _RETRY_S
 
     def clean_up(self) -> Cleanup:
         """Empty the log, and remove older copies of the file, so that no erased text is left."""
@@ -100,6 +95,16 @@ class Writer:
         capture(self._empty_log)
         self._connection.close()
 
+    def _rest(self) -> float | None:
+        self._keep_log_short()
+        if self._retry_at is not None and monotonic() >= self._retry_at:
+            self.clean_up()
+        if self._retry_at is not None:
+            return _RETRY_S
+        # Not before: a cleanup needs the room more.
+        self._reserve.keep()
+        return None
+
     def _do(self, chore: Job[Any], tell: Tell) -> None:
         if chore.take():
             chore.result = _typed(capture(chore.work, self._connection))
@@ -107,7 +112,6 @@ class Writer:
 
     def _write(self, more: More, tell: Tell) -> None:
         """One group, from BEGIN to the replies; or one more slice of waiting for the file."""
-        faults.hit("write.before_begin")
         began = capture(self._begin)
         self._pull(more)
         if isinstance(began, Value) and not began.value:
@@ -138,6 +142,7 @@ class Writer:
 
     def _begin(self) -> bool:
         """Whether the file is ours to write; False if another program holds it just now."""
+        faults.hit("write.before_begin")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
         except _sqlite.Error as error:
