@@ -1,11 +1,11 @@
 """Evidence recall on a LoCoMo conversation: `python -m tests.bench.locomo conv0.json [...]`.
 
-Observes the whole conversation through a daemon of its own over its socket, with progress, waits for
-formation, asks every question with `recall_preview`, and prints the share of each question's
+Observes the whole conversation through a daemon of its own over its socket, with progress, waits
+for formation, asks every question with `recall_preview`, and prints the share of each question's
 evidence turns among the first 5, 10 and 20 distinct turns that came back. One speaker is the owner,
 the other is named as `speaker`. Items and quotes stand in the order of `explain.rank` and count as
-the turns their words are from. `--direct` skips socket and formation: the ranking alone, in-process,
-for choosing constants. The data is CC BY-NC 4.0 and no part of the project.
+the turns their words are from. `--direct` skips socket and formation: the ranking alone, in the
+same process, for choosing constants. The data is CC BY-NC 4.0 and no part of the project.
 """
 
 from __future__ import annotations

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from mnemod.domain.excerpts import asking_share
 from mnemod.domain.question import Question
 
 K1: Final = 0.9  # .714 at (1.2, b .75), .728 at (.9, .4), .734 at (.6, .3)
@@ -49,11 +50,12 @@ class Words:
 
 
 NO_WORDS: Final = Words(0.0, {})
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn as ranking sees it. `asks` is the share of its sentences that are questions."""
+    """A turn as ranking sees it. `head` is the beginning of its words; `offset_min` east of UTC."""
 
     seq: int
     before: int | None
@@ -61,8 +63,14 @@ class Said:
     words: Words
     session: tuple[str, str]
     speaker: str | None
-    told_on: date
-    asks: float
+    head: str
+    moment_ms: int
+    offset_min: int
+
+    @property
+    def told_on(self) -> date:
+        """The day it was said, for whoever said it."""
+        return (_EPOCH + timedelta(milliseconds=self.moment_ms, minutes=self.offset_min)).date()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,21 +137,20 @@ def _width(turn: Said) -> float:
 
 def _window(turn: Said, turns: Mapping[int, Said]) -> Words:
     """The turn's words with those of its neighbours, weighed; a neighbour not at hand is usual."""
-    parts = [(1.0, turn.words)]
+    counts = dict(turn.words.counts)
+    length = turn.words.length
     for seq, weight in ((turn.before, BEFORE), (turn.after, AFTER)):
         if seq is not None:
-            known = turns.get(seq)
-            parts.append((weight, known.words if known else Words(LENGTH, {})))
-    counts: dict[str, float] = {}
-    for weight, words in parts:
-        for term, count in words.counts.items():
-            counts[term] = counts.get(term, 0.0) + weight * count
-    return Words(sum(weight * words.length for weight, words in parts), counts)
+            near = turns.get(seq)
+            length += weight * (near.words.length if near else LENGTH)
+            for term, count in near.words.counts.items() if near else ():
+                counts[term] = counts.get(term, 0.0) + weight * count
+    return Words(length, counts)
 
 
 def _adjusted(question: Question, turn: Said, score: float, names: set[str]) -> float:
-    value = score * (1 - QUESTION * turn.asks)
-    if any(asked.told_on(turn.told_on) for asked in question.dates):
+    value = score * (1 - QUESTION * asking_share(turn.head))
+    if question.dates and any(asked.told_on(turn.told_on) for asked in question.dates):
         value += DATE
     if len(names) == 1 and turn.speaker in names:
         value += SPEAKER

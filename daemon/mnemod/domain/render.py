@@ -26,6 +26,7 @@ from typing import Final
 from mnemod.domain.evidence import Instant
 from mnemod.domain.graphemes import cut
 from mnemod.domain.instants import format_instant
+from mnemod.domain.per_character import PerCharacter
 from mnemod.domain.recall_vocabulary import ROLES, any_of
 
 HEAD: Final = (
@@ -37,9 +38,7 @@ FOOT: Final = "<<<end of stored notes>>>"
 _ASCII_PER_TOKEN: Final = 4
 _SPACES: Final = re.compile(r"\s+")
 _ROLE: Final = re.compile(rf"({any_of(ROLES).pattern})\s*[:\uff1a]", re.IGNORECASE)
-_LOOK_ALIKES: Final = str.maketrans(
-    {"<": "\u2039", ">": "\u203a", "`": "\u02cb", "[": "(", "]": ")"}
-)
+_LOOK_ALIKES: Final = {"<": "\u2039", ">": "\u203a", "`": "\u02cb", "[": "(", "]": ")"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +53,16 @@ class Line:
 
 def estimated_tokens(text: str) -> int:
     """How many tokens `text` may take: see the head of this file."""
-    plain = sum(1 for char in text if char.isascii())
+    plain = len(text.encode("ascii", "ignore"))
     return -(-plain // _ASCII_PER_TOKEN) + len(text) - plain
 
 
 def neutral(text: str) -> str:
     """`text` on one line, with nothing in it that a prompt could take for its own structure."""
-    visible = "".join(char for char in _SPACES.sub(" ", text) if _is_harmless(char))
-    return _ROLE.sub(r"\1 -", visible.translate(_LOOK_ALIKES)).strip()
+    plain = _SPACES.sub(" ", text).translate(_HARMLESS)
+    if ":" in plain or "\uff1a" in plain:
+        plain = _ROLE.sub(r"\1 -", plain)
+    return plain.strip()
 
 
 def line(row: Line) -> str:
@@ -111,7 +112,12 @@ def block(groups: Sequence[Sequence[str]], tokens_max: int) -> str:
     return "\n".join([HEAD, *(text for group in kept for text in group), FOOT])
 
 
-def _is_harmless(char: str) -> bool:
-    """Not a control character, nor one that hides text or turns its direction."""
+def _harmless(char: str) -> str:
+    """`char`, its look-alike, or nothing: control characters and such as hide or turn text go."""
     category = unicodedata.category(char)
-    return category not in {"Cc", "Co", "Cs"} and (category != "Cf" or char in "\u200c\u200d")
+    if category in {"Cc", "Co", "Cs"} or (category == "Cf" and char not in "\u200c\u200d"):
+        return ""
+    return _LOOK_ALIKES.get(char, char)
+
+
+_HARMLESS: Final = PerCharacter(_harmless)

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
 import snowballstemmer
 
+from mnemod.domain.per_character import PerCharacter
 from mnemod.domain.recall_vocabulary import STOP
 
 TERM_CHARS_MAX: Final = 64
@@ -65,18 +66,6 @@ _PLAIN: Final = re.compile(r"\d+|[^\d._:/@&+#-]+")
 _PARTS: Final = re.compile(r"\d+|[^\d._:/@&+#-]+")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _POSSESSIVE: Final = re.compile(r"[\u2019\u02bc']s$")
-
-
-class _PerCharacter(dict[int, str]):
-    """A table for `str.translate` that works out each character once."""
-
-    def __init__(self, rule: Callable[[str], str]) -> None:
-        super().__init__()
-        self._rule = rule
-
-    def __missing__(self, code: int) -> str:
-        self[code] = found = self._rule(chr(code))
-        return found
 
 
 def terms(text: str) -> list[str]:
@@ -173,7 +162,7 @@ _SPECIAL: Final = {
     **dict.fromkeys(_SIGNS, "s"),
 }
 _STEMMER: Final = snowballstemmer.stemmer("english")
-_CLASSES: Final = _PerCharacter(_class_of)
-_ACCENTS: Final = _PerCharacter(_without_accent)
+_CLASSES: Final = PerCharacter(_class_of)
+_ACCENTS: Final = PerCharacter(_without_accent)
 _NO_APOSTROPHES: Final = dict.fromkeys(map(ord, _APOSTROPHES))
 _NO_VARIANTS: Final = dict.fromkeys((0xFE0E, 0xFE0F))

@@ -34,9 +34,9 @@ from mnemod.services.recall_shown import (
     Withheld,
 )
 from mnemod.services.recall_turns import Turns, score_turns, turns_near
-from mnemod.store import meta, recalled
+from mnemod.store import meta, recalled_items
 from mnemod.store.database import Tx
-from mnemod.store.recalled import SaidRow
+from mnemod.store.recalled_turns import SaidRow
 
 ENCODER: Final = "encoder"
 TIME_UNPARSED: Final = "time_unparsed"
@@ -144,7 +144,7 @@ class _Reading:
             Withheld("evidence", "outside_window", turns.outside),
             Withheld("evidence", "superseded", overtaken),
         ]
-        hidden = recalled.why_hidden(self._tx, found.kept_back)
+        hidden = recalled_items.why_hidden(self._tx, found.kept_back)
         rows += [Withheld("item", reason, count) for reason, count in sorted(hidden.items())]
         return tuple(row for row in rows if row.count)
 

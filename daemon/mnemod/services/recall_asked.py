@@ -11,7 +11,7 @@ from mnemod.config import Tier
 from mnemod.domain.question import Question, ask, wanted_terms
 from mnemod.domain.time_window import Window
 from mnemod.ids import EpochMs
-from mnemod.store import lexical, recalled
+from mnemod.store import lexical, recalled_turns
 from mnemod.store.database import Tx
 from mnemod.store.lexical import Shelf
 
@@ -40,7 +40,7 @@ def prepare(
 ) -> Asked:
     """Cut the question into terms and look up how rare each is."""
     wanted = wanted_terms(query)
-    turns, _ = recalled.rows(tx)
+    turns = recalled_turns.count_ever(tx)
     turn_frequencies = lexical.frequencies(tx, Shelf.EVIDENCE, wanted)
     return Asked(
         wanted=wanted,

@@ -18,11 +18,11 @@ from mnemod.domain.time_window import covered, in_zone
 from mnemod.domain.world import ItemKind, ItemState
 from mnemod.services.recall_asked import Asked, passing
 from mnemod.services.recall_turns import Turns
-from mnemod.store import lexical, recalled
+from mnemod.store import lexical, recalled_items
 from mnemod.store.candidates import candidates
 from mnemod.store.database import Tx
 from mnemod.store.lexical import Shelf
-from mnemod.store.recalled import FactRow
+from mnemod.store.recalled_items import FactRow
 
 LEADING_TURNS = 24
 """So many of the best turns bring the items made of them."""
@@ -52,9 +52,9 @@ def score_items(tx: Tx, asked: Asked, turns: Turns, hits: int) -> Items:
     """The items that may be shown, each with its score; past ones only if the past is asked for."""
     order = candidates(tx, Shelf.ITEM, asked.question.weights, asked.item_frequencies)
     leading = best_first(turns.scores)[:LEADING_TURNS]
-    formed = [made.item_seq for made in recalled.formed_from(tx, leading)]
+    formed = [made.item_seq for made in recalled_items.formed_from(tx, leading)]
     order = list(dict.fromkeys([*formed, *order]))
-    found, kept_back = passing(order, lambda seqs: recalled.facts(tx, seqs, asked.tier), hits)
+    found, kept_back = passing(order, lambda seqs: recalled_items.facts(tx, seqs, asked.tier), hits)
     rows, successors = _with_chains(tx, asked, found)
     words = lexical.words_of(tx, Shelf.ITEM, rows, asked.wanted)
     matched = {s: words[s] for s in rows if s in words and is_match(asked.question, words[s])}
@@ -70,9 +70,9 @@ def items_near(tx: Tx, asked: Asked, turns: Turns) -> Items:
         return Items()
     first, last = (in_zone(at_ms, asked.zone) for at_ms in (window.from_ms, window.to_ms))
     # Stored dates are as coarse as what was said: "2031" may mean any day of it.
-    dated = recalled.occurred_between(tx, first[:4], last[:10])
-    made = [formed.item_seq for formed in recalled.formed_from(tx, turns.rows)]
-    rows = recalled.facts(tx, {*made, *dated}, asked.tier)
+    dated = recalled_items.occurred_between(tx, first[:4], last[:10])
+    made = [formed.item_seq for formed in recalled_items.formed_from(tx, turns.rows)]
+    rows = recalled_items.facts(tx, {*made, *dated}, asked.tier)
     values = {seq: _nearness(asked, row, turns) for seq, row in rows.items()}
     scores = {seq: Score(value, ()) for seq, value in values.items() if value}
     return _seen(asked, rows, scores, {}, [])
@@ -89,10 +89,10 @@ def _with_chains(
     rows, successors = dict(found), dict[int, int]()
     fresh = set(found)
     for _ in range(CHAIN_STEPS):
-        pairs = recalled.successions(tx, fresh) if fresh else []
+        pairs = recalled_items.successions(tx, fresh) if fresh else []
         successors.update(pairs)
         fresh = {seq for pair in pairs for seq in pair} - rows.keys()
-        more = recalled.facts(tx, fresh, asked.tier)
+        more = recalled_items.facts(tx, fresh, asked.tier)
         rows.update(more)
         fresh = set(more)
     return rows, {earlier: later for earlier, later in successors.items() if later in rows}

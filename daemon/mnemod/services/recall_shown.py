@@ -9,7 +9,7 @@ from mnemod.domain.evidence import Instant
 from mnemod.domain.time_window import Window
 from mnemod.ids import EvidenceId, ItemId, WorldRevision
 from mnemod.services.showing import Shown
-from mnemod.store.recalled import SaidRow
+from mnemod.store.recalled_turns import SaidRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import tzinfo
 
-from mnemod.domain.excerpts import asking_share
 from mnemod.domain.ranking import NO_WORDS, Said, Score, Words, rank_turns
 from mnemod.domain.time_window import offset_min
 from mnemod.domain.tokens import terms
 from mnemod.services.recall_asked import Asked, passing
-from mnemod.store import lexical, recalled
+from mnemod.store import lexical, recalled_turns
 from mnemod.store.candidates import candidates
 from mnemod.store.database import Tx
 from mnemod.store.lexical import Shelf
-from mnemod.store.recalled import SaidRow
+from mnemod.store.recalled_turns import SaidRow
 
 OWNER = ""
 """Stands where a speaker's name would: the owner has none."""
 
 TIME_ROWS = 8
 """How many rows are brought back for a time alone."""
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +38,9 @@ def score_turns(tx: Tx, asked: Asked, hits: int) -> Turns:
     order = candidates(tx, Shelf.EVIDENCE, asked.question.weights, asked.turn_frequencies)
     inside = order
     if asked.window is not None:
-        within = recalled.seqs_within(tx, asked.window)
+        within = recalled_turns.seqs_within(tx, asked.window)
         inside = [seq for seq in order if seq in within]
-    found, kept_back = passing(inside, lambda seqs: recalled.said(tx, seqs, asked.tier), hits)
+    found, kept_back = passing(inside, lambda seqs: recalled_turns.said(tx, seqs, asked.tier), hits)
     rows = {**found, **_neighbours(tx, asked, found)}
     words = lexical.words_of(tx, Shelf.EVIDENCE, rows, asked.wanted)
     scores = _scored(asked, rows, words)
@@ -56,20 +53,20 @@ def turns_near(tx: Tx, asked: Asked) -> Turns:
     """The turns inside the window, then the nearest to it: a time alone was asked for."""
     if asked.window is None:
         return Turns()
-    near = recalled.nearest(tx, asked.window, asked.tier, TIME_ROWS)
+    near = recalled_turns.nearest(tx, asked.window, asked.tier, TIME_ROWS)
     scores = {row.seq: Score(1 / (1 + place), ()) for place, row in enumerate(near)}
     return Turns({row.seq: row for row in near}, scores)
 
 
 def _neighbours(tx: Tx, asked: Asked, found: Mapping[int, SaidRow]) -> dict[int, SaidRow]:
     wanted = {seq for row in found.values() for seq in (row.before, row.after) if seq is not None}
-    return recalled.said(tx, wanted - found.keys(), asked.tier)
+    return recalled_turns.said(tx, wanted - found.keys(), asked.tier)
 
 
 def _scored(
     asked: Asked, rows: Mapping[int, SaidRow], words: Mapping[int, Words]
 ) -> dict[int, Score]:
-    speakers = {row.speaker.name for row in rows.values() if row.speaker is not None}
+    speakers = {row.speaker_name for row in rows.values() if row.speaker_name is not None}
     named = {name for name in speakers if not set(asked.wanted).isdisjoint(terms(name))}
     if asked.question.first_person and speakers:
         named.add(OWNER)
@@ -78,22 +75,19 @@ def _scored(
 
 
 def _turn(zone: tzinfo, row: SaidRow, words: Words) -> Said:
+    said_offset = row.said_offset_min
+    offset = offset_min(row.recorded_at_ms, zone) if said_offset is None else said_offset
     return Said(
         seq=row.seq,
         before=row.before,
         after=row.after,
         words=words,
         session=(row.conversation_id, row.session_id or ""),
-        speaker=row.speaker.name if row.speaker else OWNER,
-        told_on=_day(zone, row),
-        asks=asking_share(row.head),
+        speaker=row.speaker_name or OWNER,
+        head=row.head,
+        moment_ms=row.moment_ms,
+        offset_min=offset,
     )
-
-
-def _day(zone: tzinfo, row: SaidRow) -> date:
-    """The day it was said, for whoever said it."""
-    offset = row.said_at.offset_min if row.said_at else offset_min(row.recorded_at_ms, zone)
-    return (_EPOCH + timedelta(milliseconds=row.moment_ms, minutes=offset)).date()
 
 
 def _within(

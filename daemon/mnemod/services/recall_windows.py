@@ -23,11 +23,11 @@ from mnemod.services.recall_items import Items
 from mnemod.services.recall_shown import Explained, ShownItem, ShownQuote, ShownRecent
 from mnemod.services.recall_turns import Turns
 from mnemod.services.showing import Shown, show
-from mnemod.store import evidence, items, lexical, recalled
+from mnemod.store import evidence, items, lexical, recalled_items, recalled_turns
 from mnemod.store.database import Tx
 from mnemod.store.jobs import JobState
 from mnemod.store.lexical import Shelf
-from mnemod.store.recalled import SaidRow
+from mnemod.store.recalled_turns import SaidRow
 
 UNFORMED = frozenset(
     {
@@ -59,15 +59,12 @@ class Quotes:
 def recent(tx: Tx, asked: Asked, turns: Turns) -> tuple[tuple[ShownRecent, ...], int]:
     """What came in lately and is not formed, oldest first; and how many more did not fit."""
     since = EpochMs(asked.now - config.RECALL_RECENT_MS)
-    rows = [
-        row
-        for row, state in recalled.latest(
-            tx, asked.tier, since, asked.now, config.RECALL_RECENT_TURNS
-        )
-        if state in UNFORMED and _is_wanted(asked, row)
-    ]
-    matching = [row for row in rows if row.seq in _matching(tx, asked, turns, rows)]
-    whole = [(row, _content(tx, row)) for row in matching]
+    latest = recalled_turns.latest(tx, asked.tier, since, asked.now, config.RECALL_RECENT_TURNS)
+    unformed = [seq for seq, state in latest if state in UNFORMED]
+    known = recalled_turns.said(tx, unformed, asked.tier) if unformed else {}
+    rows = [row for row in known.values() if _is_wanted(asked, row)]
+    matching = _matching(tx, asked, turns, rows)
+    whole = [(row, _content(tx, row)) for row in rows if row.seq in matching]
     whole.sort(key=lambda pair: (-_value(turns.scores, pair[0].seq), -pair[0].seq))
     chosen = fitting(
         whole, lambda pair: len(pair[1]), config.RECALL_RECENT, config.RECALL_RECENT_CHARS
@@ -124,7 +121,7 @@ def choose_quotes(
 
 def _is_wanted(asked: Asked, row: SaidRow) -> bool:
     """A statement, of the person asked about, of the time asked for."""
-    if asked.question.first_person and row.speaker is not None:
+    if asked.question.first_person and row.speaker_id is not None:
         return False
     if asked.window is not None and not asked.window.holds(row.moment_ms):
         return False
@@ -145,8 +142,8 @@ def _matching(tx: Tx, asked: Asked, turns: Turns, rows: Sequence[SaidRow]) -> se
 
 def _standing(tx: Tx, seqs: Sequence[int], found: Items) -> dict[int, ItemId | None]:
     """Turns whose words were overtaken, each with what took their place, if that is known."""
-    by_turn: dict[int, list[recalled.Formed]] = {}
-    for formed in recalled.formed_from(tx, seqs):
+    by_turn: dict[int, list[recalled_items.Formed]] = {}
+    for formed in recalled_items.formed_from(tx, seqs):
         by_turn.setdefault(formed.said_seq, []).append(formed)
     overtaken: dict[int, ItemId | None] = {}
     for seq, made in by_turn.items():
@@ -156,7 +153,7 @@ def _standing(tx: Tx, seqs: Sequence[int], found: Items) -> dict[int, ItemId | N
     return overtaken
 
 
-def _successor(gone: Sequence[recalled.Formed], found: Items) -> ItemId | None:
+def _successor(gone: Sequence[recalled_items.Formed], found: Items) -> ItemId | None:
     for formed in gone:
         later = found.successors.get(formed.item_seq)
         if later is not None:
@@ -174,7 +171,7 @@ def _quote(
 
 def _content(tx: Tx, row: SaidRow) -> str:
     """The whole of what was said; the row at hand may hold its beginning alone."""
-    if len(row.head) < recalled.HEAD_CHARS:
+    if len(row.head) < recalled_turns.HEAD_CHARS:
         return row.head
     whole = evidence.by_id(tx, row.evidence_id)
     return row.head if whole is None else whole.content
