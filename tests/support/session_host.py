@@ -209,9 +209,10 @@ async def connected(
     """A host joined to a session over memory streams; the session is cancelled at the end."""
     here, there = memory_stream_pair()
     served = served or services()
+    if initialized:
+        await served.methods.warm()  # so that no test waits for a thread
     async with _serving(Host(here), there, served) as host:
         if initialized:
-            await served.methods.warm()  # so that no test waits for a thread
             assert "result" in await host.initialize()
         yield host
 

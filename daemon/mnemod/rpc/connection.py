@@ -64,13 +64,15 @@ class Connection:
 
     async def flush(self) -> None:
         """Queue nothing more and wait, not for ever, until all is written."""
+        self.gathers = True  # a late answer goes the way of the queue, which is closed
         self._outbound.close()
         with trio.move_on_after(FLUSH_WITHIN_S):
             await self._flushed.wait()
 
     def _begun(self, data: bytes) -> bytes:
-        """What is left of `data` to be queued. A torn frame finds the queue empty, so it gets in."""
-        if self._send_now is None or self.gathers or self._is_writing or not self._outbound.is_empty:
+        """What is left of `data` to be queued. A torn frame gets in: the queue is empty then."""
+        busy = self.gathers or self._is_writing or not self._outbound.is_empty
+        if self._send_now is None or busy:
             return data
         try:
             return data[self._send_now(data) :]

@@ -76,13 +76,13 @@ class Session(Generic[AccountT]):
         self._reception.session.release()
 
     def _end(self, ending: Ending) -> None:
-        """Read no further. The first reason is the one that counts."""
+        """Read no further. The first reason counts."""
         self._ending = self._ending or ending
         self._reading.cancel()
 
     def _break(self) -> None:
-        """Nobody is there to answer to: cancel the calls too."""
-        self._end(Ending.BROKEN)
+        """Nobody is there to answer to, whatever the end was to be: cancel the calls too."""
+        self._ending = Ending.BROKEN
         self._everything.cancel()
 
     async def _read(self, calls: trio.Nursery) -> None:
