@@ -1,0 +1,176 @@
+"""Which current item a statement corrects, ends or replaces, if it says so and only one can be
+meant.
+
+A statement says so by its cues ("actually", "no longer", "now"). The item meant is the one of the
+same subject that shares most words with it, or, for a change, the only one on the same matter
+(where one lives, where one works). A tie is no answer: nothing is chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mnemod.domain.interpretation import Action, ItemView, ProposedItem
+from mnemod.domain.reading.claims import Claim, after_openers, claim_of
+from mnemod.domain.reading.clauses import Clause
+from mnemod.domain.reading.folding import fold
+from mnemod.domain.reading.lexicon import Lexicon, lexicon
+from mnemod.domain.reading.scripts import is_japanese, locale_of
+from mnemod.domain.world import ItemKind, StatementKind
+
+_WORD: Final = re.compile(
+    r"[a-z0-9\u00df-\u024f]+(?:'[a-z]+)?|[\u3005-\u3007\u3041-\u30fa\u30fc\u3400-\u9fff\uf900-\ufaff]+"
+)
+_WIDE: Final = re.compile(r"[\u3005-\ufaff]")
+_ENDINGS: Final = ("ing", "ed", "es", "s", "e")
+_STEM_CHARS_MIN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """The item meant and what is done to it. `supersedes`: it was right, and has changed."""
+
+    action: Action
+    item: ItemView
+    supersedes: bool = False
+
+
+def precedent(claim: Claim, subject: str | None, items: Iterable[ItemView]) -> Precedent | None:
+    """The one item that `claim` corrects, ends or replaces; None if of none, or of several."""
+    clause = claim.clause
+    candidates = [item for item in items if _comparable(claim, item, subject)]
+    if clause.lexicon.cue("denies").search(clause.folded):
+        denied = _denied(claim, candidates)
+        return Precedent(Action.RETRACT, denied) if denied else None
+    if clause.lexicon.cue("ends").search(clause.folded):
+        ended = closest(clause.folded, clause.lexicon, candidates)
+        return Precedent(Action.RETRACT, ended) if ended else None
+    if clause.lexicon.cue("corrects").search(clause.folded):
+        corrected = _holding_old_value(claim, candidates) or closest(
+            clause.folded, clause.lexicon, candidates
+        )
+        return Precedent(Action.CORRECT, corrected) if corrected else None
+    if clause.lexicon.cue("changes").search(clause.folded):
+        replaced = _on_the_same_matter(claim, candidates)
+        return Precedent(Action.FORM, replaced, supersedes=True) if replaced else None
+    return None
+
+
+def following(item: ProposedItem, earlier: Precedent) -> ProposedItem:
+    """`item` as what comes after `earlier`, of the same kind as that: a matter keeps its kind."""
+    target = (earlier.item.item_id,)
+    kept = replace(item, statement_kind=earlier.item.statement_kind or item.statement_kind)
+    if earlier.supersedes:
+        return replace(kept, supersedes=target)
+    if earlier.action is Action.RETRACT:
+        return replace(kept, action=Action.RETRACT, relation_type=None, contradicts=target)
+    if kept.statement_kind is StatementKind.RELATIONSHIP and kept.relation_type is None:
+        kept = replace(kept, relation_type=_role_in(earlier.item))
+    return replace(kept, action=Action.CORRECT, corrects=target)
+
+
+def closest(folded: str, vocabulary: Lexicon, items: Iterable[ItemView]) -> ItemView | None:
+    """The item that shares most words with the statement; None on a tie or without any."""
+    said = _topics(folded, vocabulary)
+    return _only_best(
+        items, lambda item: len(said & _topics(_folded(item, vocabulary), vocabulary))
+    )
+
+
+def _holding_old_value(claim: Claim, items: list[ItemView]) -> ItemView | None:
+    """The item that holds the value the statement names as wrong ("not 14 June")."""
+    clause = claim.clause
+    named = clause.lexicon.cue("old_value").search(clause.folded)
+    wrong = _topics(named["old"], clause.lexicon) if named else frozenset()
+    if not wrong:
+        return None
+    said = _topics(clause.folded, clause.lexicon)
+    holding = [
+        item for item in items if wrong <= _topics(_folded(item, clause.lexicon), clause.lexicon)
+    ]
+    return _only_best(
+        holding, lambda item: len(said & _topics(_folded(item, clause.lexicon), clause.lexicon))
+    )
+
+
+def _denied(claim: Claim, items: list[ItemView]) -> ItemView | None:
+    """The positive item that holds all that the statement says is not so."""
+    clause = claim.clause
+    begin = after_openers(clause.folded, clause.lexicon)
+    said = _topics(clause.folded[begin:], clause.lexicon)
+    positive = [
+        item
+        for item in items
+        if said
+        and said <= _topics(_folded(item, clause.lexicon), clause.lexicon)
+        and not clause.lexicon.cue("denies").search(_folded(item, clause.lexicon))
+    ]
+    return positive[0] if len(positive) == 1 else None
+
+
+def _on_the_same_matter(claim: Claim, items: list[ItemView]) -> ItemView | None:
+    clause = claim.clause
+    matters = [
+        matter for matter in clause.lexicon.dimensions.values() if matter.search(clause.folded)
+    ]
+    same = [
+        item
+        for item in items
+        if any(matter.search(_folded(item, clause.lexicon)) for matter in matters)
+    ]
+    return same[0] if len(same) == 1 else None
+
+
+def _role_in(item: ItemView) -> str | None:
+    """The role that a relationship's own words state."""
+    japanese = is_japanese(item.text)
+    vocabulary = lexicon(locale_of(item.text, japanese))
+    folded = _folded(item, vocabulary)
+    claim = claim_of(Clause(0, len(item.text), item.text, folded, vocabulary), frozenset())
+    return claim.role if claim else None
+
+
+def _only_best(items: Iterable[ItemView], score: Callable[[ItemView], int]) -> ItemView | None:
+    ranked = sorted(((score(item), item) for item in items), key=lambda pair: -pair[0])
+    if not ranked or ranked[0][0] == 0:
+        return None
+    if len(ranked) > 1 and ranked[1][0] == ranked[0][0]:
+        return None
+    return ranked[0][1]
+
+
+def _folded(item: ItemView, vocabulary: Lexicon) -> str:
+    return fold(item.text, vocabulary.fold)
+
+
+def _topics(folded: str, vocabulary: Lexicon) -> frozenset[str]:
+    """The content words of a text: Latin stems, numbers, pairs of Han and kana characters."""
+    found: set[str] = set()
+    for word in _WORD.findall(folded):
+        if _WIDE.match(word):
+            pairs = (word[at : at + 2] for at in range(max(1, len(word) - 1)))
+            found.update(pair for pair in pairs if not _is_stop_pair(pair, vocabulary))
+        elif word not in vocabulary.stop_words:
+            found.add(_stem(word))
+    return frozenset(found)
+
+
+def _is_stop_pair(pair: str, vocabulary: Lexicon) -> bool:
+    return any(char in vocabulary.stop_words for char in pair) or pair in vocabulary.stop_words
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _STEM_CHARS_MIN:
+            return word[: -len(ending)]
+    return word
+
+
+def _comparable(claim: Claim, item: ItemView, subject: str | None) -> bool:
+    """Whether one may follow the other: of one subject, and a tie only where a tie was."""
+    if (claim.about in ("tie", "renamed")) != (item.kind is ItemKind.RELATIONSHIP):
+        return False
+    return (subject or "").casefold() == (item.subject or "").casefold()
