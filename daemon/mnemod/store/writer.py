@@ -76,6 +76,9 @@ class Writer:
 
     def rest(self) -> float | None:
         """Copy the log if it has grown, and try an unfinished cleanup again."""
+        if self._retry_at is None and self._connection.total_changes < self._changes_looked_at:
+            # The usual case, and short: the loop has been woken and wants the interpreter's lock.
+            return None
         rested = capture(self._rest)
         if isinstance(rested, Value):
             return rested.value
@@ -176,19 +179,12 @@ class Writer:
         if not self._connection.in_transaction:
             raise Busy()
         self._require_ownership()
-        if len(members) == 1:
-            self._run(members[0])
-        else:
-            for member in members:
-                self._run_apart(member)
-        if all(isinstance(member.result, Error) for member in members):
+        kept = self._run(members[0]) if len(members) == 1 else sum(map(self._run_apart, members))
+        if not kept:
             return self._roll_back()
         faults.hit("write.before_commit")
         self._connection.execute("COMMIT")
         faults.hit("write.after_commit")
-        if any(member.kind is Kind.ERASE for member in members):
-            # Even if its task was cancelled and asks for no cleanup.
-            self._retry_at = monotonic()
         return None
 
     def _require_ownership(self) -> None:
@@ -196,19 +192,25 @@ class Writer:
         if row is None or int(row[0]) != self._epoch:
             raise AccountBusy()
 
-    def _run(self, member: Job[Any]) -> None:
+    def _run(self, member: Job[Any]) -> bool:
+        """Run one member; whether it has something to commit."""
         member.result = _typed(capture(member.work, self._connection))
         # SQLite ends the whole transaction by itself when the disk fails under a statement.
         if not self._connection.in_transaction:
             raise member.result.error if isinstance(member.result, Error) else Internal()
+        if member.kind is Kind.ERASE:
+            # Even if its task was cancelled and will ask for no cleanup.
+            self._retry_at = monotonic()
+        return isinstance(member.result, Value)
 
-    def _run_apart(self, member: Job[Any]) -> None:
+    def _run_apart(self, member: Job[Any]) -> bool:
         """Run one of several: if it fails, what it did is undone and the others stand."""
         self._connection.execute("SAVEPOINT member")
-        self._run(member)
-        if isinstance(member.result, Error):
+        kept = self._run(member)
+        if not kept:
             self._connection.execute("ROLLBACK TO member")
         self._connection.execute("RELEASE member")
+        return kept
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
