@@ -1,6 +1,6 @@
 """The daemon's life: what is opened, in which order, and how it ends.
 
-    engine (accounts, workers)  >  socket, daemon.json  >  connections  >  accepting
+    socket, daemon.json  >  engine (accounts, workers)  >  connections  >  accepting
 
 Every way to end (a signal, `daemon.stop`, idleness) starts the drain. Then the innermost block is
 left first: nobody new comes in and the socket's name goes, connections finish their calls, the
@@ -66,14 +66,14 @@ async def daemon(config: Config, door: DoorPlan) -> int:
     The caller holds the lock of `config.data_dir`.
     """
     instance = secrets.token_hex(_INSTANCE_BYTES)
-    async with engine.running(config, instance) as parts:
-        listening = socket_file.bind(door.path)
-        try:
-            discovery.write(config.data_dir, _record(listening, instance))
+    listening = socket_file.bind(door.path)
+    try:
+        discovery.write(config.data_dir, _record(listening, instance))
+        async with engine.running(config, instance) as parts:
             await _serve_socket(config, door, parts, listening)
-        finally:
-            listening.remove()
-            discovery.withdraw(config.data_dir, instance)
+    finally:
+        listening.remove()
+        discovery.withdraw(config.data_dir, instance)
     log.current().info("stopped")
     return Exit.OK
 

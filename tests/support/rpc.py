@@ -87,6 +87,7 @@ class Client:
         self._write_fd = write_fd
         self._buffer = b""
         self._ids = itertools.count(1)
+        self._early: dict[int, Json] = {}
         self.notifications: list[Json] = []
 
     def call(self, method: str, **params: object) -> Json:
@@ -108,10 +109,14 @@ class Client:
         self.send(notification(method, **params))
 
     def answer_to(self, request_id: int) -> Json:
-        """The answer with this id, result or error; notifications before it are kept."""
-        while (message := self.receive()).get("id") != request_id:
-            self.notifications.append(message)
-        return message
+        """The answer with this id, result or error; what comes before it is kept."""
+        while request_id not in self._early:
+            message = self.receive()
+            if "id" in message:
+                self._early[message["id"]] = message
+            else:
+                self.notifications.append(message)
+        return self._early.pop(request_id)
 
     def send(self, data: bytes) -> None:
         """Write raw bytes."""

@@ -112,9 +112,8 @@ def _alone(options: Options, stdio: Stdio) -> int:
         # Served all the same: the host learns who is in the way from the answer to `initialize`.
         owner = daemon_lock.owner_pid(data_dir) or 0
         return trio.run(app.alone, settings.config, stdio, owner)
-    with lock:
-        lock.write_owner(os.getpid())
-        return trio.run(app.alone, settings.config, stdio, None)
+    lock.write_owner(os.getpid())
+    return trio.run(app.alone, settings.config, stdio, None)
 
 
 def _foreground(options: Options) -> int:
@@ -146,16 +145,13 @@ def _daemon(options: Options, lock: DaemonLock | None, report: Report | None) ->
         _log_to_stderr(settings)
     else:
         _log_to_file(settings, data_dir)
-    with lock or _take(data_dir) as held:
-        held.write_owner(os.getpid())
-        door = app.DoorPlan(
-            Path(options.socket).absolute()
-            if options.socket
-            else socket_path(data_dir, os.environ),
-            allow_root=options.allow_root_peer,
-            on_ready=report.ready if report else app.nothing,
-        )
-        return trio.run(app.daemon, settings.config, door)
+    # Never let go by us: it ends with the process, so that whoever gets it finds nobody here.
+    held = lock or _take(data_dir)
+    held.write_owner(os.getpid())
+    path = Path(options.socket).absolute() if options.socket else socket_path(data_dir, os.environ)
+    on_ready = report.ready if report else app.nothing
+    door = app.DoorPlan(path, allow_root=options.allow_root_peer, on_ready=on_ready)
+    return trio.run(app.daemon, settings.config, door)
 
 
 def _take(data_dir: Path) -> DaemonLock:

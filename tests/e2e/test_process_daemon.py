@@ -1,0 +1,386 @@
+"""The daemon as a process: found or started, told to end, killed, left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from mnemod.config import IDLE_EXIT_S
+from mnemod.ids import AccountId
+from mnemod.store.files import account_file
+from mnemod.transport import discovery
+from tests.e2e.storm import storm
+from tests.support.processes import PATIENCE_S, Place, memory_kb, wait_until
+from tests.support.rpc import ConnectionEnded, SocketClient, observe_params
+
+FOREGROUND = ("serve", "--foreground")
+NOBODY = 65_534
+PROXY_KB_MAX = 16 * 1024
+DAEMON_KB_MAX = 45 * 1024
+
+
+def _ready(place: Place) -> bool:
+    sock = discovery.connect(place.data_dir)
+    if sock is not None:
+        sock.close()
+    return sock is not None
+
+
+def _start_in_foreground(place: Place, *arguments: str) -> subprocess.Popen[bytes]:
+    host = place.spawn(*FOREGROUND, *arguments)
+    wait_until(lambda: _ready(place))
+    return host.process
+
+
+# --- many starters
+
+
+def test_a_storm_of_starts_between_kills_ends_with_one_daemon_and_every_call_answered(
+    place: Place,
+) -> None:
+    rounds = storm(place, rounds=2, hosts=30)
+
+    assert [(one.answered, one.daemons) for one in rounds] == [(30, 1), (30, 1)]
+
+
+def test_ensure_starts_once_and_says_so_in_one_object(place: Place) -> None:
+    first, second = (place.run("ensure", "--json") for _ in range(2))
+
+    started, joined = json.loads(first.stdout), json.loads(second.stdout)
+    assert (started.pop("started"), joined.pop("started")) == (True, False)
+    assert started == joined
+    assert started["protocol_versions"] == [1]
+    assert (first.returncode, first.stderr) == (0, b"")
+
+
+def test_the_daemon_is_nobodys_child_and_knows_nothing_of_its_starter(place: Place) -> None:
+    place.run("ensure", env={"GIT_AUTHOR_NAME": "Reed", "OPENAI_API_KEY": "k", "LC_TIME": "C"})
+
+    pid = place.record().pid
+    environment = Path(f"/proc/{pid}/environ").read_bytes().decode().split("\0")
+    assert {name.partition("=")[0] for name in environment if name} == {*place.env, "LC_TIME"}
+    assert Path(f"/proc/{pid}/cwd").readlink() == Path("/")
+    assert os.getsid(pid) != os.getsid(0)
+    assert int(Path(f"/proc/{pid}/stat").read_text().split()[3]) != os.getpid()
+
+
+def test_the_models_key_passes_by_the_name_the_configuration_gives(place: Place) -> None:
+    config = place.root / "config.toml"
+    config.write_text('chat.api_key_env = "OPENAI_API_KEY"\n')
+
+    place.run("ensure", "--config", "config.toml", env={"OPENAI_API_KEY": "k", "OTHER_KEY": "o"})
+
+    environment = Path(f"/proc/{place.record().pid}/environ").read_bytes()
+    assert b"OPENAI_API_KEY=k" in environment
+    assert b"OTHER_KEY" not in environment
+
+
+def test_two_data_directories_are_two_daemons(place: Place, tmp_path: Path) -> None:
+    other = Place(tmp_path, data_dir=tmp_path / "other")
+    here, there = place.spawn().client, other.spawn().client
+
+    here.initialize()
+    there.initialize()
+    here.call("observe", **observe_params("only here"))
+
+    assert here.call("query_evidence", operation="list")["evidence"] != []
+    assert there.call("query_evidence", operation="list")["evidence"] == []
+    assert place.record().pid != other.record().pid
+    other.close()
+
+
+def test_a_link_to_the_data_directory_leads_to_the_same_daemon(place: Place) -> None:
+    place.run("ensure")
+    (place.root / "alias").symlink_to(place.data_dir)
+
+    joined = place.run("ensure", "--json", "--data-dir", "alias")
+
+    assert json.loads(joined.stdout)["pid"] == place.record().pid
+
+
+# --- what lies in the way
+
+
+def test_numbers_of_a_living_stranger_in_stale_files_harm_nobody(place: Place) -> None:
+    place.run("ensure")
+    place.kill_daemon()
+    with subprocess.Popen(["sleep", "60"]) as stranger:
+        (place.data_dir / "daemon.lock").write_text(f"{stranger.pid}\n")
+        record = json.loads((place.data_dir / "daemon.json").read_text())
+        (place.data_dir / "daemon.json").write_text(json.dumps({**record, "pid": stranger.pid}))
+
+        assert place.run("stop").returncode == 0
+        assert place.run("ensure").returncode == 0
+        assert place.run("stop").returncode == 0
+        assert stranger.poll() is None
+        stranger.kill()
+
+
+@pytest.mark.parametrize("file", ["daemon.json", "logs/daemon.log"])
+def test_a_side_file_cut_to_half_a_line_does_not_stop_the_next_start(
+    place: Place, file: str
+) -> None:
+    place.run("ensure")
+    place.kill_daemon()
+    whole = (place.data_dir / file).read_bytes()
+    (place.data_dir / file).write_bytes(whole[: len(whole) // 2])
+
+    assert place.run("ensure").returncode == 0
+    assert place.spawn().client.initialize()["account"] == "a1"
+
+
+def test_something_else_at_the_sockets_path_is_refused_and_left_alone(place: Place) -> None:
+    (place.root / "s").write_text("a letter")
+
+    ran = place.run(*FOREGROUND, "--socket", "s")
+
+    assert ran.returncode == 73
+    assert b"not a socket" in ran.stderr
+    assert (place.root / "s").read_text() == "a letter"
+
+
+def test_a_second_daemon_in_the_foreground_is_told_who_is_first(place: Place) -> None:
+    place.run("ensure")
+
+    ran = place.run(*FOREGROUND)
+
+    assert ran.returncode == 75
+    assert str(place.record().pid).encode() in ran.stderr
+
+
+def test_a_linked_runtime_directory_is_refused(place: Place) -> None:
+    runtime = place.root / "run"
+    (place.root / "elsewhere").mkdir(mode=0o700)
+    (runtime / "mnemod").symlink_to(place.root / "elsewhere")
+
+    ran = place.run("ensure", env={"XDG_RUNTIME_DIR": str(runtime)})
+
+    assert ran.returncode == 77
+    assert place.spawn("serve", "--stdio", env={"XDG_RUNTIME_DIR": str(runtime)}).end() == 77
+
+
+def test_an_open_data_directory_is_refused(place: Place) -> None:
+    place.data_dir.mkdir(mode=0o755)
+
+    ran = place.run("serve", "--stdio")
+
+    assert ran.returncode == 77
+    assert b"chmod 700" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ['é ß (x)/it\'s "here"/数据', "h" * 90, "h" * 120], ids=["unicode", "90", "120"]
+)
+def test_a_directory_of_any_name_and_length_works(tmp_path: Path, name: str) -> None:
+    home = tmp_path / name
+    home.mkdir(parents=True, mode=0o700)
+    place = Place(home)
+    # The socket's directory is short, as real ones are; the data directory may be of any length.
+    place.env["TMPDIR"] = str(tmp_path)
+    try:
+        client = place.spawn().client
+        client.initialize()
+        assert client.call("observe", **observe_params("x"))["evidence"][0]["outcome"] == "stored"
+        assert json.loads(place.run("status", "--json").stdout)["running"] is True
+        assert place.run("stop").returncode == 0
+    finally:
+        place.close()
+
+
+def test_a_socket_path_that_fits_nowhere_is_refused_with_the_reason(place: Place) -> None:
+    long = place.root / ("t" * 90)
+    long.mkdir(mode=0o700)
+
+    ran = place.run("ensure", env={"TMPDIR": str(long)})
+
+    assert ran.returncode == 78
+    assert b"TMPDIR" in ran.stderr
+
+
+# --- who may come in
+
+
+def test_nothing_is_open_to_others_under_any_umask_and_no_port_listens(place: Place) -> None:
+    before = os.umask(0)
+    try:
+        host = place.spawn()
+    finally:
+        os.umask(before)
+    host.client.initialize()
+    host.client.call("observe", **observe_params("x"))
+
+    made = [place.data_dir, *place.data_dir.rglob("*")]
+    door = Path(place.record().socket)
+    shared = [str(p) for p in (*made, door, door.parent) if p.lstat().st_mode & 0o077]
+    assert shared == []
+    assert _tcp_listeners(place.record().pid) == []
+
+
+def _tcp_listeners(pid: int) -> list[str]:
+    open_files = {str(fd.readlink()) for fd in Path(f"/proc/{pid}/fd").iterdir() if fd.is_symlink()}
+    rows = [
+        line.split()
+        for table in ("tcp", "tcp6")
+        for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
+    ]
+    return [row[1] for row in rows if f"socket:[{row[9]}]" in open_files]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become another user")
+def test_another_user_is_let_go_without_a_word(place: Place) -> None:
+    door = Path("/tmp") / f"mnemod-test-{os.getpid()}.sock"
+    daemon = _start_in_foreground(place, "--socket", str(door))
+    door.chmod(0o666)
+
+    with socket.socket(socket.AF_UNIX) as visitor:
+        os.seteuid(NOBODY)
+        try:
+            visitor.connect(str(door))
+        finally:
+            os.seteuid(0)
+        visitor.settimeout(PATIENCE_S)
+        assert visitor.recv(100) == b""
+
+    daemon.terminate()
+    assert daemon.wait(PATIENCE_S) == 0
+
+
+# --- how it ends
+
+
+def test_an_idle_daemon_leaves_by_itself_and_leaves_nothing(place: Place) -> None:
+    place.run("ensure", env={"MNEMOD_DAEMON_IDLE_EXIT_S": "0.3"})
+    door = Path(place.record().socket)
+
+    place.wait_until_gone()
+
+    assert not door.exists()
+    assert not (place.data_dir / "daemon.json").exists()
+    assert place.daemons() == []
+    assert IDLE_EXIT_S == 900
+
+
+def test_a_connection_keeps_it_here(place: Place) -> None:
+    place.run("ensure", env={"MNEMOD_DAEMON_IDLE_EXIT_S": "0.2"})
+    with place.connect() as client:
+        client.initialize()
+        time.sleep(0.6)
+        assert client.call("ping") == {}
+    place.wait_until_gone()
+
+
+def test_a_host_that_comes_as_the_daemon_leaves_is_answered_all_the_same(place: Place) -> None:
+    env = {"MNEMOD_DAEMON_IDLE_EXIT_S": "0.05"}
+    answered = [place.spawn(env=env).client.initialize()["account"] for _ in range(12)]
+
+    assert answered == ["a1"] * 12
+
+
+def test_sigterm_answers_what_is_in_flight_and_exits_well(place: Place) -> None:
+    daemon = _start_in_foreground(place)
+    with place.connect() as client:
+        client.initialize()
+        asked = [client.ask("observe", **observe_params(f"text {n}", f"m{n}")) for n in range(30)]
+        daemon.terminate()
+        answers = [client.answer_to(request_id) for request_id in asked]
+        with pytest.raises(ConnectionEnded):
+            client.receive()
+
+    assert daemon.wait(PATIENCE_S) == 0
+    stored = sum("result" in answer for answer in answers)
+    refused = [a["error"]["data"] for a in answers if "error" in a]
+    assert {(data["kind"], data["retryable"]) for data in refused} <= {("shutting_down", True)}
+    assert stored + len(refused) == 30
+    assert not (place.data_dir / "daemon.json").exists()
+    assert _evidence_count(place) == stored
+
+
+def _evidence_count(place: Place) -> int:
+    client = place.spawn().client
+    client.initialize()
+    return len(client.call("query_evidence", operation="list")["evidence"])
+
+
+def test_a_second_sigterm_does_not_wait(place: Place) -> None:
+    daemon = _start_in_foreground(place)
+    with place.connect() as client:
+        client.initialize()
+        with sqlite3.connect(account_file(place.data_dir, AccountId("a1"))) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            client.ask("observe", **observe_params("waits for the file"))
+            client.call("ping")
+            daemon.terminate()
+            wait_until(lambda: not Path(place.record().socket).exists())
+            assert daemon.poll() is None
+            daemon.terminate()
+
+            assert daemon.wait(2) == 128 + signal.SIGTERM
+        holder.close()
+
+
+@pytest.mark.parametrize("flags", [(), ("--now",)], ids=["drain", "now"])
+def test_stop_returns_when_everything_is_closed(place: Place, flags: tuple[str, ...]) -> None:
+    host = place.spawn()
+    host.client.initialize()
+
+    ran = place.run("stop", "--json", *flags)
+
+    assert json.loads(ran.stdout)["stopped"] is True
+    assert place.daemons() == []
+    assert host.process.wait(PATIENCE_S) == 70
+    assert "daemon closed the connection" in host.stderr()
+    assert place.run("status").returncode == 69
+
+
+def test_a_host_of_a_killed_daemon_gets_its_open_calls_back(place: Place) -> None:
+    host = place.spawn()
+    host.client.initialize()
+    pid = place.record().pid
+    os.kill(pid, signal.SIGSTOP)
+    asked = [host.client.ask("observe", **observe_params("x", f"m{n}")) for n in range(3)]
+    os.kill(pid, signal.SIGKILL)
+
+    answers = [host.client.answer_to(request_id) for request_id in asked]
+    assert {answer["error"]["data"]["kind"] for answer in answers} == {"shutting_down"}
+    assert host.process.wait(PATIENCE_S) == 70
+
+
+def test_sighup_reopens_the_log(place: Place) -> None:
+    place.run("ensure")
+    log = place.data_dir / "logs" / "daemon.log"
+    log.rename(log.with_name("moved"))
+    os.kill(place.record().pid, signal.SIGHUP)
+    wait_until(log.exists)
+
+    place.run("stop")
+
+    assert b" stopped" in log.read_bytes()
+    assert b" stopped" not in log.with_name("moved").read_bytes()
+
+
+# --- what it costs
+
+
+def test_the_proxy_and_the_idle_daemon_are_small(place: Place) -> None:
+    host = place.spawn()
+    host.client.initialize()
+
+    assert memory_kb(host.process.pid) <= PROXY_KB_MAX
+    assert memory_kb(place.record().pid) <= DAEMON_KB_MAX
+
+
+def test_a_session_needs_no_daemon_of_its_own(place: Place) -> None:
+    hosts = [place.spawn() for _ in range(3)]
+
+    assert {host.client.initialize()["server"]["pid"] for host in hosts} == {place.record().pid}
+    assert [host.end() for host in hosts] == [0, 0, 0]
+    with SocketClient(place.record().socket) as client:
+        assert client.call("health")["connections"] == 1
