@@ -1,0 +1,125 @@
+"""Scene 6: kill -9 while memories are being formed, and nothing is lost and nothing is double.
+
+The daemon is killed only when it has just said that work is unfinished. It may finish that work
+in the instant between: then the scene says so and tries again with the same messages under new
+names, which is a fair try, for a repeated sentence has to be read like any other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from mnemod.commands.demo.scene import (
+    Scene,
+    all_evidence,
+    current_items,
+    job_counts,
+    unfinished,
+    wait_until_formed,
+)
+
+if TYPE_CHECKING:
+    from mnemod.rpc.generated import JobCounts, JobRow
+
+_TRIES: Final = 5
+
+
+class Crash(NamedTuple):
+    """What was seen just before the kill, and right after the restart."""
+
+    pid: int
+    sent: list[str]
+    before: JobCounts
+    after: JobCounts
+    back_s: float
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether work was left over, as the restarted daemon itself counts."""
+        return unfinished(self.after) > 0
+
+
+def play(scene: Scene) -> None:
+    """Send many messages, kill, start again, and count."""
+    count = len(scene.script.crash)
+    scene.look.scene(6, "Killed, and nothing is lost", f"{count} messages at once, then kill -9.")
+    crash = _crash(scene, 0)
+    for number in range(1, _TRIES):
+        if crash.interrupted:
+            break
+        scene.look.note("It had just finished when it died; once more.")
+        crash = _crash(scene, number)
+    took_s = wait_until_formed(scene.client)
+    jobs = _jobs(scene, crash)
+    _show(scene, crash, jobs, took_s)
+    _check(scene, crash, jobs)
+
+
+def _crash(scene: Scene, number: int) -> Crash:
+    sent = _send(scene, number)
+    before = job_counts(scene.client)
+    pid = scene.stage.kill()
+    back_s = scene.stage.spawn()
+    return Crash(pid, sent, before, job_counts(scene.client), back_s)
+
+
+def _send(scene: Scene, number: int) -> list[str]:
+    """Every message acknowledged; the evidence ids, in order."""
+    calls = []
+    for place, content in enumerate(scene.script.crash):
+        name = f"crash-{number}-{place}"
+        message = {"message_id": name, "role": "user", "content": content}
+        params = {"event_id": name, "conversation_id": f"crash-{number}", "messages": [message]}
+        calls.append(("observe", params))
+    answers: Any = list(scene.client.calls(calls))
+    ids = [answer["evidence"][0]["evidence_id"] for answer in answers]
+    scene.said.update(zip(ids, scene.script.crash, strict=True))
+    return ids
+
+
+def _jobs(scene: Scene, crash: Crash) -> list[JobRow]:
+    """The jobs over what was sent before the kill."""
+    listed: Any = scene.client.call("query_jobs", {"operation": "list", "limit": 500})
+    sent = set(crash.sent)
+    return [job for job in listed["jobs"] if sent & set(job["evidence_ids"])]
+
+
+def _show(scene: Scene, crash: Crash, jobs: list[JobRow], took_s: float) -> None:
+    recovered = sum(job.get("recovery") == "restart_recovered" for job in jobs)
+    ended = Counter(job["state"] for job in jobs)
+    states = ", ".join(f"{number} {state}" for state, number in ended.items())
+    scene.look.table(
+        ["", "jobs", ""],
+        [
+            ["before", _counted(crash.before), f"kill -9 {crash.pid}"],
+            ["restarted", _counted(crash.after), f"answers again after {crash.back_s:.2f} s"],
+            ["later", states, f"after {took_s:.2f} s; {recovered} restart_recovered"],
+        ],
+    )
+
+
+def _counted(counts: JobCounts) -> str:
+    waiting = counts["pending"] + counts["retry"]
+    return f"{counts['processing']} at work, {waiting} waiting"
+
+
+def _check(scene: Scene, crash: Crash, jobs: list[JobRow]) -> None:
+    rows = all_evidence(scene.client)
+    there = {row["evidence_id"]: row["content"] for row in rows}
+    scene.look.claim("it died in the middle of its work", crash.interrupted)
+    scene.look.claim(
+        f"every acknowledged word is there, once: {len(rows)} messages",
+        there == scene.said and len(rows) == len(there),
+    )
+    scene.look.claim(
+        "every job ended well, the one that was cut off included",
+        len(jobs) == len(crash.sent) and all(job["state"] in ("done", "no_change") for job in jobs),
+    )
+    made = Counter(
+        (part["evidence_id"], part["start"], part["end"], item["object_kind"])
+        for item in current_items(scene.client)
+        for part in item["support"]
+        if item["object_kind"] != "entity"
+    )
+    scene.look.claim("no memory was formed twice", max(made.values(), default=0) == 1)
