@@ -27,6 +27,8 @@ WIDTH: Final = 80
 MARK: Final = "bold green"
 _ACCENT: Final = "bold cyan"
 _INDENT: Final = (0, 0, 0, 3)
+_GAP: Final = 2
+"""Between columns. A drawn table brings one column of it itself."""
 
 
 class Look:
@@ -82,13 +84,15 @@ class Look:
             header_style="bold",
             show_edge=False,
             pad_edge=False,
-            padding=(0, 2, 0, 0),
+            padding=(0, _GAP if self._plain else _GAP - 1, 0, 0),
         )
         drawn = [[_text(cell) for cell in row] for row in rows]
+        left = self._console.width - _INDENT[3]
         for place, name in enumerate(columns):
             needed = max(cell.cell_len for cell in [Text(name), *(row[place] for row in drawn)])
-            is_last = place == len(columns) - 1
-            table.add_column(name, no_wrap=True, min_width=None if is_last else needed)
+            width = min(needed, left)
+            left -= width + _GAP
+            table.add_column(name, no_wrap=True, overflow="ellipsis", width=width)
         for row in drawn:
             table.add_row(*row)
         self.show(table)
