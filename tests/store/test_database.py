@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from mnemod.config import BUSY_TIMEOUT_MS
 from mnemod.errors import AccountBusy, DeadlineExceeded, ReadOnly, ShuttingDown
 from mnemod.ids import EpochMs
+from mnemod.store import _sqlite
 from mnemod.store.database import Database, Tx
 from tests.support.held import Held
 from tests.support.inline_runner import inline_runner
@@ -226,6 +229,19 @@ async def test_a_closed_database_takes_no_more_work(path: Path) -> None:
 
     with pytest.raises(ShuttingDown):
         await db.write(partial(add_note, text="late"))
+
+
+async def test_closing_does_not_wait_for_a_file_that_another_program_holds(path: Path) -> None:
+    db = await Database.open(path, now=EpochMs(1), schema=SMALL)
+    with closing(_sqlite.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with trio.move_on_after(0.01) as handing_back:
+            await db.write(partial(add_note, text="never"))
+
+        with trio.fail_after(BUSY_TIMEOUT_MS / 1000 / 2):
+            await db.aclose()
+
+    assert handing_back.cancelled_caught
 
 
 async def test_closing_ends_what_is_queued_and_leaves_one_file(path: Path) -> None:

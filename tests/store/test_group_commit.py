@@ -16,7 +16,7 @@ from mnemod.config import GROUP_WRITES_MAX
 from mnemod.errors import AccountBusy, Busy, StorageCorrupt, StorageFull
 from mnemod.ids import EpochMs
 from mnemod.store import _sqlite, opening, writer
-from mnemod.store.database import Tx
+from mnemod.store.database import Cleanup, CleanupReason, CleanupState, Tx
 from mnemod.store.lane import Job, Kind
 from mnemod.store.writer import Writer
 from tests.support.small_schema import SMALL, add_note, notes
@@ -239,6 +239,19 @@ def test_a_write_can_be_cancelled_while_another_program_holds_the_file(
 
     assert bench.told == [second]
     assert bench.notes() == ["b"]
+    other.close()
+
+
+def test_who_has_lost_the_file_leaves_its_log_alone(bench: Bench, path: Path) -> None:
+    other = opening.open_file(path, SMALL, EpochMs(1)).connection
+    bench.serve(_write("a"))
+    bench.statements.clear()
+
+    cleanup = bench.writer.clean_up()
+    bench.writer.rest()
+
+    assert cleanup == Cleanup(CleanupState.PENDING, CleanupReason.FILE_BUSY)
+    assert [one for one in bench.statements if "wal_checkpoint" in one] == []
     other.close()
 
 

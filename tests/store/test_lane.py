@@ -46,8 +46,9 @@ def _threads() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name == "lane"]
 
 
-async def test_a_server_that_cannot_be_made_fails_the_start_and_leaves_no_thread() -> None:
-    lane = ThreadLane("lane", _cannot_be_made, 2)
+async def test_one_server_that_cannot_be_made_fails_the_start_and_leaves_no_thread() -> None:
+    makers = iter([BreaksAtWork, _cannot_be_made])
+    lane = ThreadLane("lane", lambda: next(makers)(), 2)
 
     with pytest.raises(Broken):
         await lane.start()

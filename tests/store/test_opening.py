@@ -206,6 +206,19 @@ async def test_a_kill_while_a_new_file_is_built_leaves_no_account_and_the_next_s
     assert {file.name for file in path.parent.iterdir()} == {"memory.db", "memory.db.reserve"}
 
 
+async def test_what_a_kill_left_of_a_file_being_built_is_not_read_into_the_next(path: Path) -> None:
+    await _make(path)
+    _leave_in_the_log(path, "INSERT INTO note (text) VALUES ('left over')")
+    path.with_name("memory.db-wal").rename(path.with_name("memory.db.new-wal"))
+    path.unlink()
+
+    db = await _open(path)
+    found = await db.read(notes)
+    await db.aclose()
+
+    assert found == []
+
+
 @pytest.mark.parametrize("fault", ["write.before_begin:8", "write.before_commit:8"])
 async def test_a_kill_before_a_commit_loses_that_write_and_none_before_it(
     path: Path, fault: str

@@ -53,6 +53,7 @@ _PLAIN_INDEX_VERSION: Final = 4
 
 CLEAN: Final = Cleanup(CleanupState.COMPLETE)
 COPY_LEFT: Final = Cleanup(CleanupState.PENDING, CleanupReason.STORAGE_ERROR)
+NOT_OURS: Final = Cleanup(CleanupState.PENDING, CleanupReason.FILE_BUSY)
 
 _REASONS: Final[dict[type[BaseException], CleanupReason]] = {
     Busy: CleanupReason.FILE_BUSY,

@@ -25,9 +25,16 @@ from mnemod import faults
 from mnemod.config import BUSY_TIMEOUT_MS, GROUP_WRITES_MAX, WAL_BYTES_MAX, WAL_CHECKPOINT_PAGES
 from mnemod.errors import AccountBusy, Busy, Internal, StorageFull
 from mnemod.store import _sqlite
-from mnemod.store.erasure import CLEAN, COPY_LEFT, Cleanup, remove_copies, truncate_log
+from mnemod.store.erasure import (
+    CLEAN,
+    COPY_LEFT,
+    NOT_OURS,
+    Cleanup,
+    remove_copies,
+    truncate_log,
+)
 from mnemod.store.lane import Job, Kind, More, Tell
-from mnemod.store.opening import Opened
+from mnemod.store.opening import PAGE_BYTES, Opened
 from mnemod.store.reserve import Reserve
 
 _log = logging.getLogger(__name__)
@@ -35,7 +42,7 @@ _log = logging.getLogger(__name__)
 # A file another program holds is asked for again and again in slices this long, so that a write
 # that waits can still be cancelled, joined by others, and refused at its own time.
 _BUSY_SLICE_MS: Final = 200
-_GROWTH_BYTES: Final = WAL_CHECKPOINT_PAGES * 4096
+_GROWTH_BYTES: Final = WAL_CHECKPOINT_PAGES * PAGE_BYTES
 # Asking for the file's size costs the loop a turn of the interpreter's lock.
 _CHANGES_BETWEEN_LOOKS: Final = 16
 _RETRY_S: Final = 0.5
@@ -58,6 +65,7 @@ class Writer:
         self._path = path
         self._log_path = path.with_name(path.name + "-wal")
         self._epoch = opened.owner_epoch
+        self._is_owner = True
         self._waiting: deque[Job[Any]] = deque()
         self._reserve = Reserve(path)
         self._retry_at = None if self.cleanup == CLEAN else monotonic()
@@ -170,9 +178,9 @@ class Writer:
     def _overdue(self) -> list[Job[Any]]:
         """Take the writes that have waited for the file as long as a write may."""
         since = monotonic() - BUSY_TIMEOUT_MS / 1000
-        late = [job for job in self._waiting if job.queued_at <= since]
-        self._waiting = deque(job for job in self._waiting if job.queued_at > since)
-        return [job for job in late if job.take()]
+        wanted = [job for job in self._waiting if not job.abandoned]
+        self._waiting = deque(job for job in wanted if job.queued_at > since)
+        return [job for job in wanted if job.queued_at <= since and job.take()]
 
     def _commit(self, members: Sequence[Job[Any]]) -> None:
         """Run them all and commit. Raises if the group as a whole cannot be kept."""
@@ -190,6 +198,7 @@ class Writer:
     def _require_ownership(self) -> None:
         row = self._connection.execute(_Q_EPOCH).fetchone()
         if row is None or int(row[0]) != self._epoch:
+            self._is_owner = False
             raise AccountBusy()
 
     def _run(self, member: Job[Any]) -> bool:
@@ -198,10 +207,11 @@ class Writer:
         # SQLite ends the whole transaction by itself when the disk fails under a statement.
         if not self._connection.in_transaction:
             raise member.result.error if isinstance(member.result, Error) else Internal()
-        if member.kind is Kind.ERASE:
-            # Even if its task was cancelled and will ask for no cleanup.
-            self._retry_at = monotonic()
-        return isinstance(member.result, Value)
+        kept = isinstance(member.result, Value)
+        if kept and member.kind is Kind.ERASE:
+            # Its task asks for a cleanup next; if it was cancelled, there is one all the same.
+            self._retry_at = monotonic() + _RETRY_S
+        return kept
 
     def _run_apart(self, member: Job[Any]) -> bool:
         """Run one of several: if it fails, what it did is undone and the others stand."""
@@ -218,6 +228,8 @@ class Writer:
 
     def _keep_log_short(self) -> None:
         """Checkpoint if enough has been written since the last time."""
+        if not self._is_owner:
+            return
         # SQLite tells nobody how long its log is. Rows changed stand in for pages where the file
         # is being reused from its start; where rows are long, the file grows.
         changes = self._connection.total_changes
@@ -243,6 +255,8 @@ class Writer:
         self._mark_log()
 
     def _empty_log(self) -> Cleanup:
+        if not self._is_owner:
+            return NOT_OURS  # two that checkpoint at once are what old versions of SQLite break on
         faults.hit("checkpoint")
         cleanup = truncate_log(self._connection)
         self._connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
