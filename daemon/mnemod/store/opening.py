@@ -107,9 +107,8 @@ def _create(path: Path, schema: migrate.Schema, now: EpochMs) -> None:
     """Build a new account's file beside its place, put it on disk, and only then name it."""
     files.make_private_folder(path.parent)
     building = path.with_name(path.name + ".new")
-    # What a kill left: a log of it would be read into the new file.
-    for ending in ("", "-journal", "-wal", "-shm"):
-        building.with_name(building.name + ending).unlink(missing_ok=True)
+    # What a kill left. A log of it, SQLite removes by itself when the file is empty.
+    building.unlink(missing_ok=True)
     with _typed():
         files.create_private(building)
         with closing(_sqlite.connect(building)) as connection:
