@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,10 @@ _ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SEL
 
 class Refused(Exception):
     """A service changed its mind inside its transaction."""
+
+
+class Words:
+    """What somebody said."""
 
 
 def _add_and_refuse(tx: Tx, text: str) -> None:
@@ -207,6 +212,18 @@ async def test_a_cancelled_read_returns_at_once_and_frees_its_thread(path: Path)
         assert await db.read(notes) == []
 
     await db.aclose()
+
+
+async def test_a_thread_that_waits_holds_on_to_nothing_it_read_or_wrote(db: Database) -> None:
+    read, written = await db.read(lambda tx: Words()), await db.write(lambda tx: Words())
+    left = [weakref.ref(read), weakref.ref(written)]
+    del read, written
+
+    with trio.fail_after(5):
+        while any(words() for words in left):  # the thread goes back to waiting in its own time
+            await trio.sleep(0.001)
+
+    assert [words() for words in left] == [None, None]
 
 
 async def test_who_opened_the_file_before_can_write_no_more(path: Path) -> None:

@@ -193,17 +193,23 @@ class ThreadLane:
         token.run_sync_soon(finish, (end,))
 
     def _serve(self, server: Server, tell: Tell) -> None:
-        wait_s = server.rest()
-        while True:
-            try:
-                job = self._inbox.get(timeout=wait_s)
-            except Empty:
-                wait_s = server.rest()
-                continue
-            if job is None:
-                return server.close()
-            server.serve(job, self._more, tell)
-            wait_s = server.rest()
+        while self._serve_next(server, tell, server.rest()):
+            pass
+
+    def _serve_next(self, server: Server, tell: Tell, wait_s: float | None) -> bool:
+        """Serve one job, or wake from waiting for one; False at the end.
+
+        A function of its own, so that a thread that waits holds on to nobody's words.
+        """
+        try:
+            job = self._inbox.get(timeout=wait_s)
+        except Empty:
+            return True
+        if job is None:
+            server.close()
+            return False
+        server.serve(job, self._more, tell)
+        return True
 
     def _more(self) -> Job[Any] | None:
         try:

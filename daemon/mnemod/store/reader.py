@@ -41,6 +41,7 @@ class Reader:
         self._job, self._until = first, monotonic() + self._deadline_s
         result = capture(self._read, first)
         first.result = Error(_sqlite.typed(result.error)) if isinstance(result, Error) else result
+        self._job = None
         tell((first,))
 
     def rest(self) -> float | None:
