@@ -15,7 +15,6 @@ import secrets
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final, NoReturn
 
 import trio
@@ -33,11 +32,11 @@ from mnemod.exits import Exit
 from mnemod.rpc.drain import Drain
 from mnemod.rpc.ending import Ending
 from mnemod.rpc.session import serve_connection
-from mnemod.transport import discovery, socket_file
+from mnemod.transport import discovery
 from mnemod.transport.diversion import Stdio
 from mnemod.transport.framing import Framer
 from mnemod.transport.prompt_stream import PromptStream
-from mnemod.transport.socket_file import SocketFile
+from mnemod.transport.socket_file import Listening
 from mnemod.transport.stdio import StdioStream
 from mnemod.transport.unix_socket import Door
 
@@ -55,22 +54,22 @@ def nothing() -> None:
 class DoorPlan:
     """Where the daemon listens, who may come in, and whom to tell when they can."""
 
-    path: Path
+    listening: Listening
     allow_root: bool = False
     on_ready: Callable[[], None] = nothing
 
 
 async def daemon(config: Config, door: DoorPlan) -> int:
-    """Serve the socket until told to end. Returns the exit code. Raises Refused if it cannot start.
+    """Serve the socket until told to end, and close it. Returns the exit code.
 
     The caller holds the lock of `config.data_dir`.
     """
     instance = secrets.token_hex(_INSTANCE_BYTES)
-    listening = socket_file.bind(door.path)
+    listening = door.listening
     try:
         discovery.write(config.data_dir, _record(listening, instance))
         async with engine.running(config, instance) as parts:
-            await _serve_socket(config, door, parts, listening)
+            await _serve_socket(config, door, parts)
     finally:
         listening.remove()
         discovery.withdraw(config.data_dir, instance)
@@ -104,9 +103,8 @@ _EXIT_OF: Final = {
 }
 
 
-async def _serve_socket(
-    config: Config, plan: DoorPlan, parts: Engine, listening: SocketFile
-) -> None:
+async def _serve_socket(config: Config, plan: DoorPlan, parts: Engine) -> None:
+    listening = plan.listening
     services = replace(parts.services, initialize_within_s=INITIALIZE_WITHIN_S)
     door = Door(
         listening,
@@ -130,7 +128,7 @@ async def _serve_socket(
         side.cancel_scope.cancel()
 
 
-async def _leave_when_idle(config: Config, parts: Engine, listening: SocketFile) -> None:
+async def _leave_when_idle(config: Config, parts: Engine, listening: Listening) -> None:
     """Start the drain once nobody needs us, in such a way that nobody who comes now is lost."""
     while True:
         await wait_until_idle(parts.activity, config.idle_exit_s, parts.is_working)
@@ -168,7 +166,7 @@ def _leave_now(number: int, before_exit: Callable[[], None]) -> NoReturn:
     os._exit(128 + number)
 
 
-def _record(listening: SocketFile, instance: str) -> discovery.Record:
+def _record(listening: Listening, instance: str) -> discovery.Record:
     return discovery.Record(
         socket=str(listening.path),
         pid=os.getpid(),

@@ -10,18 +10,10 @@ The first is started for every window of every host, so it imports no parser and
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from mnemod.exits import Exit, Refused
-from mnemod.transport.directories import find_data_dir, log_file, make_private
+from mnemod.transport.directories import find_data_dir, make_private
 from mnemod.transport.diversion import Stdio, divert
-
-if TYPE_CHECKING:
-    from mnemod.log import Sink
-    from mnemod.settings import Settings
-    from mnemod.transport.daemon_lock import DaemonLock
-    from mnemod.transport.spawn import Report
 
 
 class Options(NamedTuple):
@@ -41,7 +33,9 @@ def run(arguments: list[str]) -> int:
     """Serve until the host, a signal or idleness ends it."""
     options = _read_plain(arguments) or _read(arguments)
     if options.foreground:
-        return _foreground(options)
+        from mnemod.commands import foreground
+
+        return foreground.run(options)
     # Before anything else is imported: whatever prints from here on prints to stderr.
     stdio = divert()
     return _alone(options, stdio) if options.alone else _proxy(options, stdio)
@@ -103,10 +97,11 @@ def _alone(options: Options, stdio: Stdio) -> int:
     import trio
 
     from mnemod import app
+    from mnemod.commands.prepare import log_to_stderr, prepare
     from mnemod.transport import daemon_lock
 
-    data_dir, settings = _prepare(options)
-    _log_to_stderr(settings)
+    data_dir, settings = prepare(options.data_dir, options.config)
+    log_to_stderr(settings)
     lock = daemon_lock.try_take(data_dir)
     if lock is None:
         # Served all the same: the host learns who is in the way from the answer to `initialize`.
@@ -114,80 +109,3 @@ def _alone(options: Options, stdio: Stdio) -> int:
         return trio.run(app.alone, settings.config, stdio, owner)
     lock.write_owner(os.getpid())
     return trio.run(app.alone, settings.config, stdio, None)
-
-
-def _foreground(options: Options) -> int:
-    if options.spawned is None:
-        return _daemon(options, None, None)
-    from mnemod.transport.daemon_lock import DaemonLock
-    from mnemod.transport.spawn import Inherited, Report
-
-    if os.fork():
-        # The starter waits for this process only; the daemon shall be nobody's child.
-        os._exit(Exit.OK)
-    inherited = Inherited.from_text(options.spawned)
-    report = Report(inherited.report_fd)
-    try:
-        return _daemon(options, DaemonLock(inherited.lock_fd), report)
-    except Refused as refusal:
-        report.refused(refusal)
-        return refusal.code
-
-
-def _daemon(options: Options, lock: DaemonLock | None, report: Report | None) -> int:
-    import trio
-
-    from mnemod import app
-    from mnemod.transport.directories import socket_path
-
-    data_dir, settings = _prepare(options)
-    if report is None:
-        _log_to_stderr(settings)
-    else:
-        _log_to_file(settings, data_dir)
-    # Never let go by us: it ends with the process, so that whoever gets it finds nobody here.
-    held = lock or _take(data_dir)
-    held.write_owner(os.getpid())
-    path = Path(options.socket).absolute() if options.socket else socket_path(data_dir, os.environ)
-    on_ready = report.ready if report else app.nothing
-    door = app.DoorPlan(path, allow_root=options.allow_root_peer, on_ready=on_ready)
-    return trio.run(app.daemon, settings.config, door)
-
-
-def _take(data_dir: Path) -> DaemonLock:
-    from mnemod.transport import daemon_lock
-
-    lock = daemon_lock.try_take(data_dir)
-    if lock is None:
-        owner = daemon_lock.owner_pid(data_dir) or "unknown"
-        raise Refused(Exit.TRY_AGAIN, f"process {owner} holds this data directory already")
-    return lock
-
-
-def _prepare(options: Options) -> tuple[Path, Settings]:
-    from mnemod import settings
-
-    data_dir = make_private(find_data_dir(options.data_dir, os.environ))
-    file = Path(options.config) if options.config else None
-    return data_dir, settings.load(data_dir, file, os.environ)
-
-
-def _log_to_stderr(settings: Settings) -> None:
-    from mnemod import log
-
-    _configure(settings, log.StderrSink())
-
-
-def _log_to_file(settings: Settings, data_dir: Path) -> None:
-    from mnemod import log
-
-    path = log_file(data_dir)
-    make_private(path.parent)
-    _configure(settings, log.RotatingFile(path, is_stderr=True))
-
-
-def _configure(settings: Settings, sink: Sink) -> None:
-    from mnemod import log
-
-    config = settings.config
-    log.configure(log.Log(sink, level=config.log_level, json_lines=config.log_format == "json"))

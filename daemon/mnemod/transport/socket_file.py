@@ -13,7 +13,7 @@ import select
 import socket
 import stat
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from mnemod.config import CONNECTIONS_MAX
 from mnemod.exits import Exit, Refused
@@ -21,6 +21,25 @@ from mnemod.transport.discovery import connect_to
 
 _UMASK: Final = 0o177
 _PRIVATE_SUFFIX: Final = ".new"
+
+
+class Listening(Protocol):
+    """A listening socket and its public name, whoever gave it that."""
+
+    sock: socket.socket
+    path: Path
+
+    def show(self) -> None:
+        """Be found."""
+
+    def hide(self) -> None:
+        """Not be found by anybody new."""
+
+    def has_visitors(self) -> bool:
+        """Whether somebody has connected and would be lost if we left now."""
+
+    def remove(self) -> None:
+        """Stop listening. Twice is harmless."""
 
 
 class SocketFile:

@@ -15,7 +15,7 @@ from mnemod.config import CONNECTIONS_MAX
 from mnemod.errors import Overloaded
 from mnemod.rpc.wire import encode_error
 from mnemod.transport.peers import peer_uid
-from mnemod.transport.socket_file import SocketFile
+from mnemod.transport.socket_file import Listening
 
 _LAST_WORDS_S: Final = 1.0
 
@@ -27,9 +27,9 @@ class Door:
     """Accepts connections of this user at a socket and serves each in a task of its own."""
 
     def __init__(
-        self, socket_file: SocketFile, serve: Serve, activity: Activity, *, allow_root: bool = False
+        self, listening: Listening, serve: Serve, activity: Activity, *, allow_root: bool = False
     ) -> None:
-        self._listener = trio.SocketListener(trio.socket.from_stdlib_socket(socket_file.sock))
+        self._listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening.sock))
         self._serve = serve
         self._activity = activity
         self._allowed = {os.geteuid()} | ({0} if allow_root else set())
