@@ -14,7 +14,7 @@ from mnemod.domain.segments import sentences
 from mnemod.domain.tokens import terms
 
 _QUESTION: Final = re.compile(r"[?\uff1f]")
-_ENDS: Final = re.compile(r"[.!\u3002\uff01]\s*|[?\uff1f]+\s*")
+_ENDS: Final = re.compile(r"[.!?\u3002\uff01\uff1f]+\s*")
 
 
 def excerpt(text: str, wanted: Collection[str], chars_max: int) -> str:
@@ -47,5 +47,5 @@ def asking_share(text: str) -> float:
     said = text.partition(" [")[0].strip()
     ends = [mark.group() for mark in _ENDS.finditer(said)]
     asking = sum(1 for mark in ends if _QUESTION.search(mark))
-    closed = bool(_ENDS.search(said[-2:])) if said else True
-    return asking / (len(ends) + (not closed)) if ends else 0.0
+    is_open = not _ENDS.search(said[-1:])
+    return asking / (len(ends) + is_open) if ends else 0.0

@@ -53,8 +53,8 @@ class Window:
         return self.from_ms < other.to_ms and other.from_ms < self.to_ms
 
     def distance_ms(self, at_ms: int) -> int:
-        """How far a moment is from the window; 0 inside."""
-        return max(self.from_ms - at_ms, at_ms - self.to_ms + 1, 0)
+        """How far a moment is from the window; 0 inside and at its end."""
+        return max(self.from_ms - at_ms, at_ms - self.to_ms, 0)
 
 
 def parse_window(text: str, zone: tzinfo) -> Window | None:

@@ -20,7 +20,7 @@ from mnemod.domain.history_cues import History, wants_past
 from mnemod.domain.recall_windows import scaled
 from mnemod.domain.render import Line, block, estimated_tokens, line, within, written
 from mnemod.domain.time_window import in_zone, offset_min, parse_window
-from mnemod.errors import InvalidParams
+from mnemod.errors import InvalidParams, LimitExceeded
 from mnemod.ids import EpochMs, EvidenceId, WorldRevision
 from mnemod.services import recall_windows as windows
 from mnemod.services.recall_asked import prepare
@@ -68,9 +68,15 @@ def stricter(connection: Tier, asked: Tier | None) -> Tier:
 
 
 async def recall(account: Account, ask: Recall) -> Recalled:
-    """What bears on the question. Raises InvalidParams if neither a query nor a time is given."""
+    """What bears on the question.
+
+    Raises InvalidParams if neither a query nor a time is given, LimitExceeded for too long a query,
+    and the store's DeadlineExceeded.
+    """
     if ask.query is None and ask.time is None:
         raise InvalidParams("$.query")
+    if ask.query is not None and len(ask.query) > config.QUERY_CHARS_MAX:
+        raise LimitExceeded("$.query", limit="query_chars", max=config.QUERY_CHARS_MAX)
     now = account.now()
     return await account.db.read(lambda tx: _Reading(tx, account, ask, now).answer())
 

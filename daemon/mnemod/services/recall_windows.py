@@ -130,7 +130,7 @@ def _is_wanted(asked: Asked, row: SaidRow) -> bool:
 
 def _matching(tx: Tx, asked: Asked, turns: Turns, rows: Sequence[SaidRow]) -> set[int]:
     if not asked.wanted:
-        return {row.seq for row in rows}
+        return {row.seq for row in rows} if asked.window is not None else set()
     seqs = [row.seq for row in rows]
     words = lexical.words_of(tx, Shelf.EVIDENCE, seqs, asked.wanted)
     return {

@@ -70,9 +70,9 @@ _SAID: Final = f"""
 SELECT e.seq, e.evidence_id, e.conversation_id, e.session_id, e.speaker_id, e.speaker_name,
        substr(e.content, 1, {HEAD_CHARS}), e.said_at_ms, e.said_offset_min, e.recorded_at_ms,
        (SELECT max(p.seq) FROM evidence p
-         WHERE p.conversation_id = e.conversation_id AND p.seq < e.seq),
+         WHERE p.conversation_id = nullif(e.conversation_id, '') AND p.seq < e.seq),
        (SELECT min(n.seq) FROM evidence n
-         WHERE n.conversation_id = e.conversation_id AND n.seq > e.seq)
+         WHERE n.conversation_id = nullif(e.conversation_id, '') AND n.seq > e.seq)
   FROM evidence e
 """  # noqa: S608
 
@@ -125,8 +125,12 @@ def nearest(tx: Tx, window: Window, tier: Tier, limit: int) -> list[SaidRow]:
     found: list[SaidRow] = []
     for query in _Q_NEAREST[tier]:
         found += map(SaidRow._make, tx.execute(query, bounds))
-    found.sort(key=lambda row: (window.distance_ms(row.moment_ms), -row.moment_ms, -row.seq))
+    found.sort(key=lambda row: (*_remoteness(window, row), -row.moment_ms, -row.seq))
     return found[:limit]
+
+
+def _remoteness(window: Window, row: SaidRow) -> tuple[bool, int]:
+    return not window.holds(row.moment_ms), window.distance_ms(row.moment_ms)
 
 
 _Q_LATEST: Final = {
