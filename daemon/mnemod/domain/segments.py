@@ -1,9 +1,9 @@
 """Sentences and segments: two ways to cut one text into ranges that a selector can name.
 
 Both cover every character that is not white space, in order, without overlap; each range is trimmed
-and never empty. A sentence ends at a line break, at 。！？；!?; and at a full stop that is not inside
-a number, an address, an abbreviation or an ellipsis. A segment also ends at a comma of the three
-scripts, unless it stands between digits. Closing quotes and brackets stay with what they close.
+and never empty. A sentence ends at a line break, at 。！？；!?; and at a full stop, unless that is
+inside a number, an address, an abbreviation or an ellipsis. A segment also ends at a comma of the
+three scripts, unless it stands between digits. Closing quotes and brackets stay with their words.
 Offsets are code points; one pass, linear in the text.
 """
 
@@ -22,6 +22,7 @@ _DATA: Final = tomllib.loads(
     files("mnemod.domain").joinpath("reading/vocabulary/marks.toml").read_text(encoding="utf-8")
 )
 _MARKS: Final[dict[str, str]] = _DATA["marks"]
+COMMAS: Final = _MARKS["commas"]
 _NEVER_LAST: Final = frozenset(_DATA["abbreviations"]["never_last"])
 _MAY_BE_LAST: Final = frozenset(_DATA["abbreviations"]["may_be_last"])
 _BEFORE_NUMBER: Final = frozenset(_DATA["abbreviations"]["before_number"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from mnemod.domain.interpretation import EvidenceView, Range
@@ -17,11 +18,12 @@ from mnemod.domain.reading.folding import fold
 from mnemod.domain.reading.lexicon import Lexicon, lexicon
 from mnemod.domain.reading.material import own_words, without_blocks
 from mnemod.domain.reading.scripts import is_japanese, locale_of
+from mnemod.domain.segments import COMMAS
 
 # A longer message is a document: only its opening sentences are read as statements.
-SENTENCES_READ_MAX: Final = 200
+SENTENCES_READ_MAX: Final = 120
 # A longer clause is not a plain statement. It also bounds the work of every pattern.
-CLAUSE_CHARS_MAX: Final = 320
+CLAUSE_CHARS_MAX: Final = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def _clause(sentence: Range, text: str, visible: str, japanese: bool) -> Clause:
 def _before_question(sentence: Clause, segments: tuple[Range, ...]) -> Clause | None:
     """The segments of the sentence that come before the one that starts to ask."""
     end = None
-    for part in segments[bisect_left(segments, sentence.start, key=_start) :]:
+    for part in islice(segments, bisect_left(segments, sentence.start, key=_start), None):
         inside = sentence.folded[part.start - sentence.start : part.end - sentence.start]
         if part.end >= sentence.end:
             if sentence.lexicon.cue("asks_to_agree").search(inside):
@@ -87,8 +89,14 @@ def _before_question(sentence: Clause, segments: tuple[Range, ...]) -> Clause | 
         end = part.end
     if end is None:
         return None
-    size = end - sentence.start
-    return replace(sentence, end=end, source=sentence.source[:size], folded=sentence.folded[:size])
+    # The comma itself belongs to neither side.
+    size = len(sentence.folded[: end - sentence.start].rstrip(COMMAS))
+    return replace(
+        sentence,
+        end=sentence.start + size,
+        source=sentence.source[:size],
+        folded=sentence.folded[:size],
+    )
 
 
 def _start(part: Range) -> int:

@@ -110,6 +110,8 @@ def _claim(words: str, folded: str, vocabulary: Lexicon) -> Proposal | None:
     body = _without_tail(words, folded, vocabulary, head.end() if head else 0)
     if not body or vocabulary.cue("asks_directly").search(folded):
         return None
+    if vocabulary.cue("several").search(fold(body, vocabulary.fold)):
+        return None
     as_owner = _as_owner(fold(body, vocabulary.fold), vocabulary)
     claim = claim_of(Clause(0, len(body), body, as_owner, vocabulary), frozenset())
     if claim is None:

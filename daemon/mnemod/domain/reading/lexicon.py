@@ -65,6 +65,7 @@ class Lexicon:
     weights: tuple[Weight, ...]
     importance: Mapping[str, int]
     roles: Mapping[str, str]
+    months: Mapping[str, int]
     dimensions: Mapping[str, re.Pattern[str]]
     first_person: Mapping[str, str]
     name_shape: re.Pattern[str]
@@ -98,6 +99,7 @@ def _build(locale: str, data: dict[str, Any]) -> Lexicon:
         ),
         importance=data["importance"],
         roles=roles,
+        months=data["months"],
         dimensions={name: _pattern(when, parts) for name, when in data["dimensions"].items()},
         first_person=data["first_person"],
         name_shape=re.compile(data["names"]["shape"]),

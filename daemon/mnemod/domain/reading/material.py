@@ -53,4 +53,4 @@ def _sentence_end(line: str, begin: int) -> int:
 
 
 def _mask(found: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", MASK, found[0])
+    return "\n".join(MASK * len(line) for line in found[0].split("\n"))

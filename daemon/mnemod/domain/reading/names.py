@@ -12,10 +12,15 @@ _MARKS: Final = " \"'“”‘’「」『』《》.,，。、!！"
 def proper_name(written: str, vocabulary: Lexicon) -> str | None:
     """The name in `written`, a substring of it, or None if it is not shaped like one."""
     name = written.strip(_MARKS)
-    for honorific in vocabulary.honorifics:
-        if len(name) > len(honorific) and name.endswith(honorific):
-            name = name[: -len(honorific)].rstrip(_MARKS)
-            break
-    if not vocabulary.name_shape.fullmatch(name) or name.casefold() in vocabulary.not_names:
+    bare = _without_honorific(name, vocabulary.honorifics)
+    # Only people bear honorifics: "花さん" is no flower.
+    if bare == name and name.casefold() in vocabulary.not_names:
         return None
+    return bare if vocabulary.name_shape.fullmatch(bare) else None
+
+
+def _without_honorific(name: str, honorifics: tuple[str, ...]) -> str:
+    for honorific in honorifics:
+        if len(name) > len(honorific) and name.endswith(honorific):
+            return name[: -len(honorific)].rstrip(_MARKS)
     return name

@@ -8,7 +8,6 @@ same subject that shares most words with it, or, for a change, the only one on t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,14 +18,11 @@ from mnemod.domain.reading.clauses import Clause
 from mnemod.domain.reading.folding import fold
 from mnemod.domain.reading.lexicon import Lexicon, lexicon
 from mnemod.domain.reading.scripts import is_japanese, locale_of
+from mnemod.domain.reading.topics import matter, topics
 from mnemod.domain.world import ItemKind, StatementKind
 
-_WORD: Final = re.compile(
-    r"[a-z0-9\u00df-\u024f]+(?:'[a-z]+)?|[\u3005-\u3007\u3041-\u30fa\u30fc\u3400-\u9fff\uf900-\ufaff]+"
-)
-_WIDE: Final = re.compile(r"[\u3005-\ufaff]")
-_ENDINGS: Final = ("ing", "ed", "es", "s", "e")
-_STEM_CHARS_MIN: Final = 3
+_MORE_THAN_DENIED_MAX: Final = 4
+_SHORT_VALUE_CHARS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +34,13 @@ class Precedent:
     supersedes: bool = False
 
 
-def precedent(claim: Claim, subject: str | None, items: Iterable[ItemView]) -> Precedent | None:
-    """The one item that `claim` corrects, ends or replaces; None if of none, or of several."""
+def precedent(
+    claim: Claim, subject: str | None, items: Iterable[ItemView], just_said: frozenset[str]
+) -> Precedent | None:
+    """The one item that `claim` corrects, ends or replaces; None if of none, or of several.
+
+    `just_said` are the ids of the items that the turns right before state.
+    """
     clause = claim.clause
     candidates = [item for item in items if _comparable(claim, item, subject)]
     if clause.lexicon.cue("denies").search(clause.folded):
@@ -49,12 +50,14 @@ def precedent(claim: Claim, subject: str | None, items: Iterable[ItemView]) -> P
         ended = closest(clause.folded, clause.lexicon, candidates)
         return Precedent(Action.RETRACT, ended) if ended else None
     if clause.lexicon.cue("corrects").search(clause.folded):
-        corrected = _holding_old_value(claim, candidates) or closest(
-            clause.folded, clause.lexicon, candidates
+        corrected = (
+            _holding_old_value(claim, candidates)
+            or closest(clause.folded, clause.lexicon, candidates)
+            or _only_recent(claim, candidates, just_said)
         )
         return Precedent(Action.CORRECT, corrected) if corrected else None
     if clause.lexicon.cue("changes").search(clause.folded):
-        replaced = _on_the_same_matter(claim, candidates)
+        replaced = _on_the_samematter(claim, candidates)
         return Precedent(Action.FORM, replaced, supersedes=True) if replaced else None
     return None
 
@@ -74,44 +77,59 @@ def following(item: ProposedItem, earlier: Precedent) -> ProposedItem:
 
 def closest(folded: str, vocabulary: Lexicon, items: Iterable[ItemView]) -> ItemView | None:
     """The item that shares most words with the statement; None on a tie or without any."""
-    said = _topics(folded, vocabulary)
-    return _only_best(
-        items, lambda item: len(said & _topics(_folded(item, vocabulary), vocabulary))
-    )
+    said = topics(folded, vocabulary)
+    return _only_best(items, lambda item: len(said & topics(_folded(item, vocabulary), vocabulary)))
 
 
 def _holding_old_value(claim: Claim, items: list[ItemView]) -> ItemView | None:
     """The item that holds the value the statement names as wrong ("not 14 June")."""
     clause = claim.clause
     named = clause.lexicon.cue("old_value").search(clause.folded)
-    wrong = _topics(named["old"], clause.lexicon) if named else frozenset()
-    if not wrong:
+    if named is None:
         return None
-    said = _topics(clause.folded, clause.lexicon)
-    holding = [
-        item for item in items if wrong <= _topics(_folded(item, clause.lexicon), clause.lexicon)
-    ]
+    old = named["old"].strip()
+    wrong = topics(old, clause.lexicon)
+    said = topics(clause.folded, clause.lexicon)
+    holding = [item for item in items if _holds(old, wrong, _folded(item, clause.lexicon), claim)]
+    if len(holding) == 1:
+        return holding[0]
     return _only_best(
-        holding, lambda item: len(said & _topics(_folded(item, clause.lexicon), clause.lexicon))
+        holding, lambda item: len(said & topics(_folded(item, clause.lexicon), clause.lexicon))
     )
 
 
+def _holds(old: str, wrong: frozenset[str], text: str, claim: Claim) -> bool:
+    """Whether a text holds the old value: its words, or itself where it is too short for words."""
+    if wrong and wrong <= topics(text, claim.clause.lexicon):
+        return True
+    return 0 < len(old) < _SHORT_VALUE_CHARS and old in text
+
+
+def _only_recent(claim: Claim, items: list[ItemView], just_said: frozenset[str]) -> ItemView | None:
+    """The one item of the claim's kind that was said right before."""
+    recent = [
+        item for item in items if item.item_id in just_said and item.statement_kind is claim.kind
+    ]
+    return recent[0] if len(recent) == 1 else None
+
+
 def _denied(claim: Claim, items: list[ItemView]) -> ItemView | None:
-    """The positive item that holds all that the statement says is not so."""
+    """The positive item that says hardly more than what the statement says is not so."""
     clause = claim.clause
     begin = after_openers(clause.folded, clause.lexicon)
-    said = _topics(clause.folded[begin:], clause.lexicon)
-    positive = [
+    said = matter(clause.folded[begin:], clause.lexicon)
+    denied = [
         item
         for item in items
         if said
-        and said <= _topics(_folded(item, clause.lexicon), clause.lexicon)
+        and said <= (held := matter(_folded(item, clause.lexicon), clause.lexicon))
+        and len(held - said) <= _MORE_THAN_DENIED_MAX
         and not clause.lexicon.cue("denies").search(_folded(item, clause.lexicon))
     ]
-    return positive[0] if len(positive) == 1 else None
+    return denied[0] if len(denied) == 1 else None
 
 
-def _on_the_same_matter(claim: Claim, items: list[ItemView]) -> ItemView | None:
+def _on_the_samematter(claim: Claim, items: list[ItemView]) -> ItemView | None:
     clause = claim.clause
     matters = [
         matter for matter in clause.lexicon.dimensions.values() if matter.search(clause.folded)
@@ -144,29 +162,6 @@ def _only_best(items: Iterable[ItemView], score: Callable[[ItemView], int]) -> I
 
 def _folded(item: ItemView, vocabulary: Lexicon) -> str:
     return fold(item.text, vocabulary.fold)
-
-
-def _topics(folded: str, vocabulary: Lexicon) -> frozenset[str]:
-    """The content words of a text: Latin stems, numbers, pairs of Han and kana characters."""
-    found: set[str] = set()
-    for word in _WORD.findall(folded):
-        if _WIDE.match(word):
-            pairs = (word[at : at + 2] for at in range(max(1, len(word) - 1)))
-            found.update(pair for pair in pairs if not _is_stop_pair(pair, vocabulary))
-        elif word not in vocabulary.stop_words:
-            found.add(_stem(word))
-    return frozenset(found)
-
-
-def _is_stop_pair(pair: str, vocabulary: Lexicon) -> bool:
-    return any(char in vocabulary.stop_words for char in pair) or pair in vocabulary.stop_words
-
-
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _STEM_CHARS_MIN:
-            return word[: -len(ending)]
-    return word
 
 
 def _comparable(claim: Claim, item: ItemView, subject: str | None) -> bool:

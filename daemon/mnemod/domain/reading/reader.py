@@ -16,7 +16,6 @@ from mnemod.domain.interpretation import (
     EvidenceView,
     FormationInput,
     Interpretation,
-    ItemView,
     ProposedItem,
     Result,
     Selector,
@@ -27,7 +26,7 @@ from mnemod.domain.reading.clauses import clauses
 from mnemod.domain.reading.consent import agreed_proposal, claims_about_owner
 from mnemod.domain.reading.dates import occurred_at, time_expression
 from mnemod.domain.reading.precedent import following, precedent
-from mnemod.domain.reading.replies import bare_correction
+from mnemod.domain.reading.replies import bare_correction, just_said
 from mnemod.domain.world import FormedBy, StatementKind
 
 # Statements for which a relative phrase says when.
@@ -54,7 +53,7 @@ def _items(view: EvidenceView, request: FormationInput) -> Iterator[ProposedItem
         return
     taken: set[str] = set()
     for claim in _claims(view, request):
-        item = _item(claim, view, request.items, taken)
+        item = _item(claim, view, request, taken)
         if item is not None and _is_clear(item, view.speaker, request):
             taken.update((*item.corrects, *item.supersedes, *item.contradicts))
             yield item
@@ -112,13 +111,14 @@ def _claims(view: EvidenceView, request: FormationInput) -> Iterator[Claim]:
 
 
 def _item(
-    claim: Claim, view: EvidenceView, items: tuple[ItemView, ...], taken: set[str]
+    claim: Claim, view: EvidenceView, request: FormationInput, taken: set[str]
 ) -> ProposedItem | None:
     plain = _attributed(_plain(claim, view), claim, view.speaker)
-    open_items = tuple(item for item in items if item.item_id not in taken)
+    open_items = [item for item in request.items if item.item_id not in taken]
+    recent = frozenset(item.item_id for item in open_items if just_said(item, request))
     # A tie is the speaker's: its item has the other one as target, not as subject.
     subject = view.speaker if claim.about in ("tie", "renamed") else plain.target
-    earlier = precedent(claim, subject, open_items)
+    earlier = precedent(claim, subject, open_items, recent)
     if earlier is None:
         return None if claim.bound else plain
     return following(plain, earlier)

@@ -32,7 +32,7 @@ def bare_correction(view: EvidenceView, request: FormationInput) -> ProposedItem
     meant = [
         item
         for item in request.items
-        if _just_said(item, request)
+        if just_said(item, request)
         and value_class == _class_of(fold(item.text, vocabulary.fold), vocabulary)
     ]
     if value_class is None or len(meant) != 1:
@@ -52,6 +52,7 @@ def _class_of(folded: str, vocabulary: Lexicon) -> str | None:
     return sorts.pop() if len(sorts) == 1 else None
 
 
-def _just_said(item: ItemView, request: FormationInput) -> bool:
+def just_said(item: ItemView, request: FormationInput) -> bool:
+    """Whether one of the last two turns is the user saying what the item says."""
     core = re.sub(r"\W+$", "", item.text)
     return any(core in turn.text for turn in request.turns[-_TURNS_BACK:] if turn.role == "user")
