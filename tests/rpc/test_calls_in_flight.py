@@ -111,13 +111,26 @@ async def test_queued_calls_are_bounded_in_bytes_too(monkeypatch: pytest.MonkeyP
         await host.say(*(request("wait", number) for number in range(IN_FLIGHT_MAX)))
         await host.say(request("wait", "fits", word="x" * 500))
         refused = await host.call("wait", "does not", word="x" * 500)
-        await host.say(notification("$/cancelRequest", id="fits"))
-        cancelled = await host.hear()
-        await host.say(request("wait", "fits now", word="x" * 500))
-        assert await host.silent()
 
     assert (refused["id"], kind(refused)) == ("does not", "overloaded")
-    assert (cancelled["id"], kind(cancelled)) == ("fits", "cancelled")
+
+
+@pytest.mark.parametrize("leaving", [0, "queued"])
+async def test_a_call_that_leaves_the_queue_makes_room_for_its_bytes(
+    monkeypatch: pytest.MonkeyPatch, leaving: object
+) -> None:
+    monkeypatch.setattr("mnemod.rpc.in_flight.QUEUED_BYTES_MAX", 1_000)
+    gate = Gate()
+    async with connected(services({"wait": gate.handle})) as host:
+        await host.say(*(request("wait", number) for number in range(IN_FLIGHT_MAX)))
+        await host.say(request("wait", "queued", word="x" * 500))
+        # A running one ends and the queued one takes its slot, or the queued one is cancelled.
+        await host.say(notification("$/cancelRequest", id=leaving))
+        cancelled = await host.hear()
+        await host.say(request("wait", "next", word="x" * 500))
+
+        assert (cancelled["id"], kind(cancelled)) == (leaving, "cancelled")
+        assert await host.silent()  # the next one waits: it is not refused
 
 
 # --- cancelling

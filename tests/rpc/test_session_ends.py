@@ -75,17 +75,21 @@ async def test_what_takes_longer_than_five_seconds_after_the_end_is_cancelled_an
     assert trio.current_time() - began == pytest.approx(DRAIN_EOF_S)
 
 
-async def test_a_client_that_is_gone_has_its_calls_cancelled_and_harms_nobody() -> None:
+async def test_a_client_that_is_gone_has_its_calls_cancelled_at_once(
+    autojump_clock: MockClock,
+) -> None:
     one, other, accounts = Gate(), Gate(), FakeAccounts()
     served = services({"one": one.handle, "other": other.handle}, accounts=accounts)
     async with connected(served) as host:
         await host.say(request("one", 1), request("other", 2))
         await wait_all_tasks_blocked()
+        began = trio.current_time()
         await host.stream.aclose()
         one.open()  # its answer finds nobody
         await host.ended.wait()
 
     assert (host.ending, other.cancelled) == (Ending.BROKEN, 1)
+    assert trio.current_time() == began
     assert accounts.handles[0].released == 1
 
 
@@ -130,6 +134,24 @@ async def test_shutdown_as_the_last_line_of_a_file_is_answered(autojump_clock: M
 
     assert [reply["id"] for reply in replies] == [1, 2]
     assert host.ending is Ending.SHUTDOWN
+
+
+async def test_shutdown_is_answered_though_a_call_cannot_be_cut_off(
+    autojump_clock: MockClock,
+) -> None:
+    async def stuck(call: Call[FakeAccount], params: EchoParams) -> dict[str, object]:
+        with trio.CancelScope(shield=True):
+            await trio.sleep(30)
+        return {}
+
+    served = services({"stuck": stuck})
+    async with connected(served) as host:
+        await host.say(request("stuck", 1), request("shutdown", 2))
+        await wait_all_tasks_blocked()
+        served.drain.start(0.0)
+        replies = await host.hear_all()
+
+    assert kinds(replies) == {1: "result", 2: "result"}
 
 
 async def test_exit_without_shutdown_finishes_what_is_in_flight(autojump_clock: MockClock) -> None:
@@ -287,6 +309,20 @@ async def test_a_socket_that_never_says_who_it_is_is_closed(autojump_clock: Mock
     assert kinds(replies) == {None: "not_initialized"}
     assert trio.current_time() - began == pytest.approx(INITIALIZE_WITHIN_S)
     assert host.ending is Ending.REFUSED
+
+
+async def test_one_whose_account_is_just_being_opened_is_not_closed(
+    autojump_clock: MockClock,
+) -> None:
+    class SlowAccounts(FakeAccounts):
+        async def open(self, *args: Any, **names: Any) -> Any:
+            await trio.sleep(2 * INITIALIZE_WITHIN_S)
+            return await super().open(*args, **names)
+
+    served = services(initialize_within_s=INITIALIZE_WITHIN_S, accounts=SlowAccounts())
+    async with connected(served, initialized=False) as host:
+        assert "result" in await host.initialize()
+        assert "result" in await host.call("ping")
 
 
 async def test_one_that_did_may_stay_silent_for_ever(autojump_clock: MockClock) -> None:

@@ -147,4 +147,5 @@ class Session(Generic[AccountT]):
         with trio.move_on_after(FLUSH_WITHIN_S):
             await self._reception.cut_off(ShuttingDown() if drain.started else Cancelled())
             await self._reception.idle()
+        with trio.move_on_after(FLUSH_WITHIN_S):
             await self._reception.session.say_goodbye()
