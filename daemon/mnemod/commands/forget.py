@@ -154,7 +154,11 @@ def _row(row: PreviewRow) -> list[Cell]:
 
 
 def _what(row: PreviewRow) -> str:
-    return row["object_kind"] if row["object_kind"] != "evidence" else "message"
+    if row["object_kind"] == "evidence":
+        return "message"
+    if row["object_kind"] == "turn":
+        return "answer" if row["item_type"] == "assistant" else "turn"
+    return row["item_type"]
 
 
 def _total(preview: PreviewForgetResult) -> str:

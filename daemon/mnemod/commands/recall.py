@@ -108,7 +108,7 @@ def _who(row: Quote) -> str:
 def _with(text: str, below: list[str], explain: Explain | None) -> str:
     if explain:
         why = f"{explain['channel']} rank {explain['rank']}, score {explain['score']:.3f}"
-        below = [*below, f"{why}: {' '.join(explain['terms'])}"]
+        below = [*below, " ".join([why, *(f"'{term}'" for term in explain["terms"])])]
     return "\n".join([" ".join(text.split()), *below])
 
 

@@ -57,7 +57,8 @@ def show_item(page: Page, provenance: QueryProvenanceResult, history: QueryWorld
     page.facts(list(_item_facts(item)))
     for evidence_id, rows in _by_evidence(provenance["support"]).items():
         page.line()
-        page.line(f"from {evidence_id}, {_said(rows[0]['evidence'])}", Tone.FAINT)
+        said_by = _who_and_when(rows[0]["evidence"])
+        page.line(f"from {evidence_id}, said by {said_by}", Tone.FAINT)
         _show_words(page, rows)
     texts = {row["item_id"]: row["text"] for row in history.get("items", ())}
     for step in provenance["transitions"]:
@@ -124,7 +125,7 @@ def show_evidence(page: Page, row: EvidenceRow) -> None:
     page.facts(
         [
             ("id", row["evidence_id"]),
-            ("said", _said(row)),
+            ("said by", _who_and_when(row)),
             ("recorded", moment(row["recorded_at"])),
             ("conversation", row["conversation_id"]),
             ("message", row["message_id"]),
@@ -134,11 +135,10 @@ def show_evidence(page: Page, row: EvidenceRow) -> None:
     )
 
 
-def _said(row: EvidenceRow) -> str:
-    speaker = row.get("speaker")
+def _who_and_when(row: EvidenceRow) -> str:
+    speaker, said_at = row.get("speaker"), row.get("said_at")
     who = speaker["name"] if speaker else "the owner"
-    said_at = row.get("said_at")
-    return f"said by {who} {moment(said_at)}" if said_at else f"said by {who}"
+    return f"{who}, {moment(said_at)}" if said_at else who
 
 
 def _job(client: Client, options: Namespace) -> None:

@@ -1,8 +1,9 @@
 """Scene 6: kill -9 while memories are being formed, and nothing is lost and nothing is double.
 
-The daemon is killed only when it has just said that work is unfinished. It may finish that work
-in the instant between: then the scene says so and tries again with the same messages under new
-names, which is a fair try, for a repeated sentence has to be read like any other.
+The daemon is killed when it has just said that it is at work. It may have finished that piece in
+the instant between; whether it was cut off is known from the restarted daemon, which names the
+jobs it found half done. If there is none, the scene says so and tries again with the same messages
+under new names, which is a fair try, for a repeated sentence has to be read like any other.
 """
 
 from __future__ import annotations
@@ -33,11 +34,8 @@ class Crash(NamedTuple):
     before: JobCounts
     after: JobCounts
     back_s: float
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether work was left over, as the restarted daemon itself counts."""
-        return unfinished(self.after) > 0
+    cut_off: int
+    """How many of its jobs the daemon found half done when it came back."""
 
 
 def play(scene: Scene) -> None:
@@ -46,22 +44,31 @@ def play(scene: Scene) -> None:
     scene.look.scene(6, "Killed, and nothing is lost", f"{count} messages at once, then kill -9.")
     crash = _crash(scene, 0)
     for number in range(1, _TRIES):
-        if crash.interrupted:
+        if crash.cut_off:
             break
-        scene.look.note("It had just finished when it died; once more.")
+        scene.look.note("It died between two pieces of work; once more.")
         crash = _crash(scene, number)
     took_s = wait_until_formed(scene.client)
-    jobs = _jobs(scene, crash)
+    jobs = _jobs(scene, crash.sent)
     _show(scene, crash, jobs, took_s)
     _check(scene, crash, jobs)
 
 
 def _crash(scene: Scene, number: int) -> Crash:
     sent = _send(scene, number)
-    before = job_counts(scene.client)
+    before = _at_work(scene)
     pid = scene.stage.kill()
     back_s = scene.stage.spawn()
-    return Crash(pid, sent, before, job_counts(scene.client), back_s)
+    after = job_counts(scene.client)
+    return Crash(pid, sent, before, after, back_s, _recovered(_jobs(scene, sent)))
+
+
+def _at_work(scene: Scene) -> JobCounts:
+    """The counts, as soon as something is being worked on, or nothing is left to."""
+    while True:
+        counts = job_counts(scene.client)
+        if counts["processing"] or not unfinished(counts):
+            return counts
 
 
 def _send(scene: Scene, number: int) -> list[str]:
@@ -78,15 +85,17 @@ def _send(scene: Scene, number: int) -> list[str]:
     return ids
 
 
-def _jobs(scene: Scene, crash: Crash) -> list[JobRow]:
+def _jobs(scene: Scene, sent: list[str]) -> list[JobRow]:
     """The jobs over what was sent before the kill."""
     listed: Any = scene.client.call("query_jobs", {"operation": "list", "limit": 500})
-    sent = set(crash.sent)
-    return [job for job in listed["jobs"] if sent & set(job["evidence_ids"])]
+    return [job for job in listed["jobs"] if set(sent) & set(job["evidence_ids"])]
+
+
+def _recovered(jobs: list[JobRow]) -> int:
+    return sum(job.get("recovery") == "restart_recovered" for job in jobs)
 
 
 def _show(scene: Scene, crash: Crash, jobs: list[JobRow], took_s: float) -> None:
-    recovered = sum(job.get("recovery") == "restart_recovered" for job in jobs)
     ended = Counter(job["state"] for job in jobs)
     states = ", ".join(f"{number} {state}" for state, number in ended.items())
     scene.look.table(
@@ -94,7 +103,7 @@ def _show(scene: Scene, crash: Crash, jobs: list[JobRow], took_s: float) -> None
         [
             ["before", _counted(crash.before), f"kill -9 {crash.pid}"],
             ["restarted", _counted(crash.after), f"answers again after {crash.back_s:.2f} s"],
-            ["later", states, f"after {took_s:.2f} s; {recovered} restart_recovered"],
+            ["later", states, f"after {took_s:.2f} s; {_recovered(jobs)} restart_recovered"],
         ],
     )
 
@@ -107,7 +116,7 @@ def _counted(counts: JobCounts) -> str:
 def _check(scene: Scene, crash: Crash, jobs: list[JobRow]) -> None:
     rows = all_evidence(scene.client)
     there = {row["evidence_id"]: row["content"] for row in rows}
-    scene.look.claim("it died in the middle of its work", crash.interrupted)
+    scene.look.claim("it died in the middle of its work", crash.cut_off > 0)
     scene.look.claim(
         f"every acknowledged word is there, once: {len(rows)} messages",
         there == scene.said and len(rows) == len(there),

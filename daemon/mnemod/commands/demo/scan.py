@@ -25,5 +25,6 @@ def _is_read(file: Path) -> bool:
 
 
 def _forms(word: str) -> tuple[bytes, ...]:
+    """In UTF-8, and what both orders of UTF-16 have in common: letters with a zero between them."""
     lower = word.lower()
-    return lower.encode(), lower.encode("utf-16-le"), lower.encode("utf-16-be")
+    return lower.encode(), lower.encode("utf-16-le").removesuffix(b"\0")
