@@ -314,6 +314,14 @@ def test_what_is_no_statement_is_left_out_and_told(text: str, code: str) -> None
     assert changes == ChangeSet((), (code,))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["In this chat and from now on, use metric units.", "以后每次都要用这个格式。"],
+)
+def test_a_lasting_wish_is_kept_whatever_else_it_says(text: str) -> None:
+    assert one_item(request(view(text)), proposed()).text == text
+
+
 def test_the_statement_before_a_question_is_one() -> None:
     given = request(view("I like tea, do you?"))
     changes = compiled(given, proposed(supports=(segment_of("s0"),)))

@@ -88,7 +88,7 @@ def _require_whole(text: str) -> None:
                 raise Refusal(INVALID, f"Nested deeper than {FREE_JSON_DEPTH_MAX}.")
         elif char in "}]":
             depth -= 1
-    if text.startswith("{") and (depth > 0 or in_string):
+    if text.startswith("{") and depth > 0:
         raise Refusal(TRUNCATED, "The JSON object does not end. Answer shorter.")
 
 
