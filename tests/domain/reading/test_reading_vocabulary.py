@@ -1,0 +1,99 @@
+"""The vocabulary files hold together: every name resolves, every locale answers every question."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from mnemod.domain.reading.lexicon import LOCALES, lexicon
+from mnemod.domain.world import StatementKind
+
+ABOUT = {"owner", "self", "named", "known", "thing", "tie", "renamed"}
+
+
+def vocabulary(locale: str) -> dict[str, Any]:
+    path = files("mnemod.domain.reading").joinpath(f"vocabulary/{locale}.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+EVERY_LOCALE = pytest.mark.parametrize("locale", LOCALES)
+
+
+@EVERY_LOCALE
+def test_every_locale_knows_the_cues_that_all_need(locale: str) -> None:
+    own = {"horizon", "habitual", "lasting_wish", "passing"}
+
+    assert set(lexicon(locale).cues) | own == set(lexicon("en").cues) | own
+
+
+@EVERY_LOCALE
+def test_a_cue_that_a_rule_needs_is_there(locale: str) -> None:
+    needed = {rule.needs for rule in lexicon(locale).claims} - {None}
+
+    assert needed <= set(lexicon(locale).cues)
+
+
+@EVERY_LOCALE
+def test_every_rule_is_about_something_and_names_it(locale: str) -> None:
+    rules = lexicon(locale).claims
+    naming = [rule for rule in rules if rule.about in ABOUT - {"owner"}]
+
+    assert {rule.about for rule in rules} <= ABOUT
+    assert all("name" in rule.pattern.groupindex for rule in naming)
+
+
+@EVERY_LOCALE
+def test_every_tie_says_which(locale: str) -> None:
+    ties = [rule for rule in lexicon(locale).claims if rule.about == "tie"]
+
+    assert ties
+    assert all("role" in rule.pattern.groupindex for rule in ties)
+    assert {rule.kind for rule in ties} == {StatementKind.RELATIONSHIP}
+
+
+@EVERY_LOCALE
+def test_importance_is_said_for_every_kind_and_within_its_range(locale: str) -> None:
+    known = lexicon(locale)
+    grades = [*known.importance.values(), *(weight.importance for weight in known.weights)]
+
+    assert set(known.importance) == {kind.value for kind in StatementKind}
+    assert all(1 <= grade <= 10 for grade in grades)
+
+
+@EVERY_LOCALE
+def test_folding_keeps_every_offset(locale: str) -> None:
+    table = vocabulary(locale)["fold"]
+
+    assert len(table["from"]) == len(table["to"])
+    assert len(set(table["from"])) == len(table["from"])
+
+
+@EVERY_LOCALE
+def test_no_word_is_listed_twice_under_one_name(locale: str) -> None:
+    lists = vocabulary(locale)["words"]
+
+    assert {name: sorted(set(words)) for name, words in lists.items()} == {
+        name: sorted(words) for name, words in lists.items()
+    }
+
+
+@EVERY_LOCALE
+def test_a_role_has_one_meaning(locale: str) -> None:
+    roles = [word for words in vocabulary(locale)["roles"].values() for word in words]
+
+    assert sorted(roles) == sorted(set(roles))
+
+
+@EVERY_LOCALE
+def test_every_refusal_says_why(locale: str) -> None:
+    assert all(rule["why"].strip() and rule["when"] for rule in vocabulary(locale)["refuse"])
+
+
+def test_the_same_ties_exist_in_every_language() -> None:
+    kinds = [set(vocabulary(locale)["roles"]) for locale in LOCALES]
+
+    assert kinds[1] <= kinds[0]
+    assert kinds[2] <= kinds[0]
