@@ -140,6 +140,7 @@ async def _leave_when_idle(config: Config, parts: Engine, listening: Listening) 
             parts.drain.start(0.0)
             return
         listening.show()
+        parts.activity.touch()
 
 
 async def _obey_signals(

@@ -309,20 +309,36 @@ def _evidence_count(place: Place) -> int:
     return len(client.call("query_evidence", operation="list")["evidence"])
 
 
+def test_sigterm_waits_for_a_call_that_runs(place: Place) -> None:
+    daemon = _start_in_foreground(place)
+    with place.connect() as client:
+        client.initialize()
+        holder = sqlite3.connect(account_file(place.data_dir, AccountId("a1")))
+        holder.execute("BEGIN IMMEDIATE")
+        asked = client.ask("observe", **observe_params("waits for the file"))
+        client.call("ping")
+        daemon.terminate()
+        wait_until(lambda: not Path(place.record().socket).exists())
+        holder.close()
+
+        assert client.answer_to(asked)["result"]["evidence"][0]["outcome"] == "stored"
+    assert daemon.wait(PATIENCE_S) == 0
+
+
 def test_a_second_sigterm_does_not_wait(place: Place) -> None:
     daemon = _start_in_foreground(place)
     with place.connect() as client:
         client.initialize()
-        with sqlite3.connect(account_file(place.data_dir, AccountId("a1"))) as holder:
-            holder.execute("BEGIN IMMEDIATE")
-            client.ask("observe", **observe_params("waits for the file"))
-            client.call("ping")
-            daemon.terminate()
-            wait_until(lambda: not Path(place.record().socket).exists())
-            assert daemon.poll() is None
-            daemon.terminate()
+        holder = sqlite3.connect(account_file(place.data_dir, AccountId("a1")))
+        holder.execute("BEGIN IMMEDIATE")
+        client.ask("observe", **observe_params("waits for the file"))
+        client.call("ping")
+        daemon.terminate()
+        wait_until(lambda: not Path(place.record().socket).exists())
+        assert daemon.poll() is None
+        daemon.terminate()
 
-            assert daemon.wait(2) == 128 + signal.SIGTERM
+        assert daemon.wait(2) == 128 + signal.SIGTERM
         holder.close()
 
 

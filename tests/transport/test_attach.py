@@ -84,6 +84,21 @@ def test_while_somebody_else_starts_it_we_wait_and_join(
     other.close()
 
 
+def test_a_daemon_that_came_while_we_took_the_lock_is_joined_not_doubled(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take = daemon_lock.try_take
+
+    def take_late(data_dir: Path) -> DaemonLock | None:
+        town.open_door()
+        return take(data_dir)
+
+    monkeypatch.setattr(daemon_lock, "try_take", take_late)
+
+    assert _attach(town) is False
+    assert town.starts == 0
+
+
 def test_a_holder_that_serves_nobody_is_given_up_after_fifteen_seconds(town: Town) -> None:
     other = daemon_lock.try_take(town.data_dir)
     assert other is not None
