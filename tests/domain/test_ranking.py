@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from mnemod.domain.bm25 import Words, is_match
 from mnemod.domain.question import TERMS_MAX, Question, ask, wanted_terms
-from mnemod.domain.ranking import Said, Words, best_first, is_match, rank_turns
+from mnemod.domain.ranking import Said, best_first, rank_turns
 from mnemod.domain.tokens import terms
 
 DAY_MS = 86_400_000

@@ -36,18 +36,14 @@ IDENTIFIER_SHARE: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Weights by term, and which of the terms can carry a match alone."""
+    """Weights by term, their sum `total`, and which of the terms can carry a match alone."""
 
     weights: Mapping[str, float]
+    total: float
     telling: frozenset[str]
     identifiers: frozenset[str]
     dates: tuple[AskedDate, ...]
     first_person: bool
-
-    @property
-    def total(self) -> float:
-        """What a row that holds every term is worth."""
-        return sum(self.weights.values())
 
     def knowing(self, names: Iterable[str]) -> Question:
         """The question with the terms that are names of people who speak weighed as such."""
@@ -56,7 +52,7 @@ class Question:
             term: weight * (NAME_WEIGHT if term in named else 1.0)
             for term, weight in self.weights.items()
         }
-        return replace(self, weights=weights)
+        return replace(self, weights=weights, total=sum(weights.values()))
 
 
 def wanted_terms(query: str) -> tuple[str, ...]:
@@ -73,6 +69,7 @@ def ask(query: str, wanted: Sequence[str], frequencies: Mapping[str, int], rows:
     weights = {term: _rarity(frequencies.get(term, 0), rows) * _worth(term) for term in wanted}
     return Question(
         weights=weights,
+        total=sum(weights.values()),
         telling=frozenset(term for term in wanted if term not in CARRIER),
         identifiers=frozenset(
             term

@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from mnemod.domain.bm25 import SHARE_MIN, Words, bm25, share
 from mnemod.domain.excerpts import asking_share
 from mnemod.domain.question import Question
 
-K1: Final = 0.7  # with B .3; .768 at .4, .766 at (1.2, B .75)
-B: Final = 0.3  # .774 at .5
 LENGTH: Final = 12.0
 """Terms in a usual turn. Fixed, so that a row's score does not change with its neighbours."""
 BEFORE: Final = 0.7  # of the turn before: .741 at 0, .772 at .4, .770 at 1
@@ -35,9 +34,6 @@ NEXT_TO_NEAR: Final = 0.1
 SESSION: Final = 0.3  # of the best score in the session: .762 at 0, .773 at .6
 IDENTIFIER: Final = 4.0
 """More than everything else together: an exact rare number or code can't be outranked."""
-SHARE_MIN: Final = 0.05
-"""The floor: what of the question's weight a row and its neighbours must hold. .776 at 0, .770 at
-.1, .759 at .15; without it a long statement finds whatever shares one word with it."""
 NEIGHBOUR_SHARE: Final = 0.4
 """A turn with no word of the question needs this of it next to it, or a question just before it:
 .758 if any neighbour speaks for a turn, .762 if only a question does."""
@@ -46,15 +42,6 @@ OWN_WORDS: Final = 0.2
 """What an item's own words add to the score of the turn it was said in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """How many terms a row has, and how often it holds those of the question that it holds."""
-
-    length: float
-    counts: Mapping[str, float]
-
-
-NO_WORDS: Final = Words(0.0, {})
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -96,7 +83,7 @@ def rank_turns(question: Question, turns: Mapping[int, Said], names: set[str]) -
     passing = {
         seq: words
         for seq, words in windows.items()
-        if is_match(question, words) and _speaks_for(question, turns[seq], words, turns)
+        if words.counts and _bears(question, turns[seq], words, turns)
     }
     raw = {
         seq: bm25(question, words, LENGTH * _width(turns[seq])) for seq, words in passing.items()
@@ -115,20 +102,6 @@ def rank_turns(question: Question, turns: Mapping[int, Said], names: set[str]) -
     }
 
 
-def bm25(question: Question, words: Words, usual_length: float) -> float:
-    """Okapi BM25 of `words`, with the question's weights as inverse document frequencies."""
-    norm = K1 * (1 - B + B * words.length / usual_length)
-    return sum(
-        question.weights[term] * count * (K1 + 1) / (count + norm)
-        for term, count in words.counts.items()
-    )
-
-
-def is_match(question: Question, words: Words) -> bool:
-    """Whether words hold enough of the question to be an answer; carrier words alone never do."""
-    return not question.telling.isdisjoint(words.counts) and _share(question, words) >= SHARE_MIN
-
-
 def item_score(question: Question, words: Words, best_own: float, source: float) -> Score:
     """The score of an item: that of the turn it was said in, and something for its own words."""
     own = bm25(question, words, ITEM_LENGTH)
@@ -136,20 +109,15 @@ def item_score(question: Question, words: Words, best_own: float, source: float)
     return Score(value, _held(question, words))
 
 
-def _speaks_for(question: Question, turn: Said, window: Words, turns: Mapping[int, Said]) -> bool:
-    """Whether a match is the turn's own, or one that its neighbours can make in its place."""
-    if not question.telling.isdisjoint(turn.words.counts):
-        return True
-    before = turns.get(turn.before) if turn.before is not None else None
-    if before is not None and asking_share(before.head):
-        return True
-    return _share(question, window) >= NEIGHBOUR_SHARE
-
-
-def _share(question: Question, words: Words) -> float:
-    """What of the question's weight the words hold, 0 to 1."""
-    held = sum(question.weights[term] for term in words.counts)
-    return held / question.total if question.total else 0.0
+def _bears(question: Question, turn: Said, window: Words, turns: Mapping[int, Said]) -> bool:
+    """Whether the window matches: by the turn's own words, or by neighbours that speak for it."""
+    if question.telling.isdisjoint(window.counts):
+        return False
+    held = share(question, window)
+    if held >= NEIGHBOUR_SHARE or not question.telling.isdisjoint(turn.words.counts):
+        return held >= SHARE_MIN
+    before = None if turn.before is None else turns.get(turn.before)
+    return held >= SHARE_MIN and before is not None and asking_share(before.head) > 0
 
 
 def _width(turn: Said) -> float:
@@ -161,11 +129,15 @@ def _window(turn: Said, turns: Mapping[int, Said]) -> Words:
     counts = dict(turn.words.counts)
     length = turn.words.length
     for seq, weight in ((turn.before, BEFORE), (turn.after, AFTER)):
-        if seq is not None:
-            near = turns.get(seq)
-            length += weight * (near.words.length if near else LENGTH)
-            for term, count in near.words.counts.items() if near else ():
-                counts[term] = counts.get(term, 0.0) + weight * count
+        if seq is None:
+            continue
+        near = turns.get(seq)
+        if near is None:
+            length += weight * LENGTH
+            continue
+        length += weight * near.words.length
+        for term, count in near.words.counts.items():
+            counts[term] = counts.get(term, 0.0) + weight * count
     return Words(length, counts)
 
 

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mnemod.domain.ranking import (
-    ITEM_LENGTH,
-    Score,
-    Words,
-    best_first,
-    bm25,
-    is_match,
-    item_score,
-)
+from mnemod.domain.bm25 import Words, bm25, is_match
+from mnemod.domain.ranking import ITEM_LENGTH, Score, best_first, item_score
 from mnemod.domain.time_window import covered, in_zone
 from mnemod.domain.world import ItemKind, ItemState
 from mnemod.services.recall_asked import Asked, passing

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
-from mnemod.domain.ranking import NO_WORDS, Said, Score, Words, rank_turns
+from mnemod.domain.bm25 import NO_WORDS, Words
+from mnemod.domain.ranking import Said, Score, rank_turns
 from mnemod.domain.time_window import offset_min
 from mnemod.domain.tokens import terms
 from mnemod.services.recall_asked import Asked, passing

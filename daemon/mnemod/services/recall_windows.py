@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 
 from mnemod import config
+from mnemod.domain.bm25 import NO_WORDS, is_match
 from mnemod.domain.evidence import Instant
 from mnemod.domain.excerpts import asking_share, excerpt
-from mnemod.domain.ranking import NO_WORDS, Score, best_first, is_match
+from mnemod.domain.ranking import Score, best_first
 from mnemod.domain.recall_windows import diverse, fitting, scaled
 from mnemod.domain.tokens import terms
-from mnemod.domain.world import ItemState
+from mnemod.domain.world import Item, ItemState
 from mnemod.ids import EpochMs, EvidenceId, ItemId
 from mnemod.services.recall_asked import Asked
 from mnemod.services.recall_items import Items
@@ -78,13 +80,18 @@ def choose_items(
 ) -> tuple[tuple[ShownItem, ...], int]:
     """The best items that do not echo each other, and how many more matched."""
     order = best_first(found.scores)
-    by_seq = {
-        seq: item for seq in order if (item := items.by_id(tx, found.rows[seq].item_id)) is not None
-    }
-    chosen = diverse(order, lambda seq: frozenset(terms(by_seq[seq].text)), limit)
+
+    @cache
+    def item(seq: int) -> Item:
+        # Read when its turn comes: of many that match, few are looked at.
+        row = items.by_id(tx, found.rows[seq].item_id)
+        assert row is not None, "the snapshot that found an item holds it"
+        return row
+
+    chosen = diverse(order, lambda seq: frozenset(terms(item(seq).text)), limit)
     shown = []
     for seq in chosen:
-        seen = show(tx, by_seq[seq], asked.tier)
+        seen = show(tx, item(seq), asked.tier)
         successor = found.successors.get(seq)
         shown.append(
             ShownItem(

@@ -66,4 +66,5 @@ def _add(scores: dict[int, float], seqs: list[int], weight: float) -> None:
 
 
 def _best_first(scores: Mapping[int, float]) -> list[int]:
-    return sorted(scores, key=lambda seq: (-scores[seq], -seq))
+    ranked = sorted(((score, seq) for seq, score in scores.items()), reverse=True)
+    return [seq for _, seq in ranked]

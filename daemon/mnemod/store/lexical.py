@@ -23,7 +23,7 @@ from typing import Final
 
 import orjson
 
-from mnemod.domain.ranking import Words
+from mnemod.domain.bm25 import Words
 from mnemod.domain.tokens import terms
 from mnemod.store.database import Tx
 
@@ -128,12 +128,16 @@ def words_of(tx: Tx, shelf: Shelf, seqs: Iterable[int], wanted: Sequence[str]) -
 
     Rows that are not in the index are left out.
     """
-    entries = [(term, encoded(term)) for term in wanted]
+    by_entry = {encoded(term): term for term in wanted}
     found: dict[int, Words] = {}
-    for seq, entry in tx.execute(_Q_TERMS[shelf], (orjson.dumps(sorted(seqs)).decode(),)):
-        held = entry.split()
-        counts = {term: float(held.count(code)) for term, code in entries if code in held}
-        found[int(seq)] = Words(float(len(held)), counts)
+    for seq, line in tx.execute(_Q_TERMS[shelf], (orjson.dumps(sorted(seqs)).decode(),)):
+        entries = line.split()
+        counts: dict[str, float] = {}
+        for entry in entries:
+            if entry in by_entry:
+                term = by_entry[entry]
+                counts[term] = counts.get(term, 0.0) + 1.0
+        found[seq] = Words(float(len(entries)), counts)
     return found
 
 
