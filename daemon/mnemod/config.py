@@ -135,6 +135,5 @@ class Config:
     chat: ChatConfig = field(default_factory=ChatConfig)
     retry_waits_s: tuple[float, ...] = JOB_WAITS_S
     idle_exit_s: float = IDLE_EXIT_S
-    allow_network_disk: bool = False
     log_level: str = "info"
     log_format: str = "text"
