@@ -51,6 +51,7 @@ def test_a_yes_to_a_lasting_offer_is_a_preference(offer: str, reply: str) -> Non
         ("You could try wood carving.", "Sure."),
         ("So you are allergic to nickel.", "Yes, no, wait."),
         ("你对镍过敏。", "对……不对，等等。"),
+        ("你住在珠海。", "嗯……"),
         ("You live in Oslo.", "Yes, but not in the centre."),
         ("You live in Kobe.", "Yesterday was long."),
         ("Here is the recipe for lentil soup.", "Okay."),

@@ -14,7 +14,7 @@ from typing import Final
 from mnemod.domain.reading.clauses import Clause
 
 _NUMERIC: Final = re.compile(
-    r"(?<![\d./-])(\d{4})\s?(?:年|([-/.]))\s?(\d{1,2})\s?(?:月|(?(2)\2))\s?(\d{1,2})(?:日|号|號)?(?![\d/-])"
+    r"(?<![\d./-])(\d{4})\s?(?:\u5e74|([-/.]))\s?(\d{1,2})\s?(?:\u6708|(?(2)\2))\s?(\d{1,2})(?:\u65e5|\u53f7|\u865f)?(?![\d/-])"
 )
 
 

@@ -20,6 +20,8 @@ from typing import Any, Final
 from mnemod.domain.world import StatementKind
 
 LOCALES: Final = ("en", "zh", "ja")
+# Patterns may be broken into lines; what they match never holds a line break.
+_LAYOUT: Final = re.compile(r"\n")
 _LIST: Final = re.compile(r"@([a-z_]+)")
 
 
@@ -102,7 +104,7 @@ def _build(locale: str, data: dict[str, Any]) -> Lexicon:
         months=data["months"],
         dimensions={name: _pattern(when, parts) for name, when in data["dimensions"].items()},
         first_person=data["first_person"],
-        name_shape=re.compile(data["names"]["shape"]),
+        name_shape=_pattern(data["names"]["shape"], parts),
         not_names=frozenset(data["names"]["never"]),
         honorifics=tuple(data["names"]["honorifics"]),
     )
@@ -133,7 +135,7 @@ def _pattern(source: str, parts: Mapping[str, str]) -> re.Pattern[str]:
 
 
 def _expand(source: str, parts: Mapping[str, str]) -> str:
-    return _LIST.sub(lambda found: parts[found[1]], source)
+    return _LIST.sub(lambda found: parts[found[1]], _LAYOUT.sub("", source))
 
 
 def _alternation(listed: list[str]) -> str:
