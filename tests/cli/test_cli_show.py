@@ -186,6 +186,7 @@ def test_watching_shows_each_change_until_the_daemon_leaves(
 
     ran = mnemod("jobs", "--watch")
 
+    assert [method for method, _ in daemon.asked] == ["initialize", "subscribe", "query_jobs"]
     assert ran.out.splitlines()[2:] == [
         "2031-05-04 11:47:00 Z  done  jb_1  provider error  timeout",
         "2 changes went by unseen",

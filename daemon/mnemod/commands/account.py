@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -40,11 +41,10 @@ def connect(options: Namespace, *, tier: str = "local", host_id: str = HOST_ID) 
     data_dir = make_private(place.data_dir(options))
     account = options.account or the_only(data_dir)
     client = Client.over(attach_by_command(data_dir, _ensure(data_dir, options)))
-    try:
+    with ExitStack() as undo:
+        undo.callback(client.close)
         client.initialize(account, host_id=host_id, tier=tier)
-    except BaseException:
-        client.close()
-        raise
+        undo.pop_all()
     return client
 
 

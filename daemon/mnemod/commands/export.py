@@ -173,6 +173,5 @@ def _opened(target: Path | None) -> Iterator[BinaryIO]:
             out.flush()
             os.fsync(fd)
         beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    finally:
+        beside.unlink(missing_ok=True)  # there only if it did not get its name
