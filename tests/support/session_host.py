@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import trio
 from msgspec import Struct
-from trio.testing import memory_stream_pair
+from trio.testing import memory_stream_pair, wait_all_tasks_blocked
 
 from mnemod.errors import MnemodError
 from mnemod.feed import Hub
@@ -178,10 +178,15 @@ class Host:
 
     async def silent(self) -> bool:
         """Whether the daemon has nothing to say, now that everybody had their turn."""
-        await trio.testing.wait_all_tasks_blocked()
-        with trio.move_on_after(0) as nothing:
+
+        async def listen() -> None:
             self._heard.insert(0, await self.hear())
-        return nothing.cancelled_caught
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen)
+            await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+        return not self._heard
 
     async def end_of_input(self) -> None:
         """Say that nothing more comes, and go on reading."""
