@@ -226,6 +226,7 @@ async def test_a_notification_is_done_and_never_answered() -> None:
         await host.say(
             notification("note", word="done"),
             notification("note", unknown=1),
+            notification("note", word="\0"),
             notification("no_such_method"),
             notification("ping"),
         )
@@ -352,6 +353,7 @@ async def test_progress_is_told_ten_times_a_second_growing_and_never_after_the_r
         heard = [await host.hear()]
         while "result" not in heard[-1]:
             heard.append(await host.hear())
+        await trio.sleep(1)
         LATE.pop().report(1_000)
 
         assert await host.silent()
