@@ -32,9 +32,10 @@ from mnemod.exits import Exit
 from mnemod.rpc.drain import Drain
 from mnemod.rpc.ending import Ending
 from mnemod.rpc.session import serve_connection
-from mnemod.transport import discovery
+from mnemod.transport import discovery, host_process
 from mnemod.transport.diversion import Stdio
 from mnemod.transport.framing import Framer
+from mnemod.transport.host_spotter import HostSpotter
 from mnemod.transport.prompt_stream import PromptStream
 from mnemod.transport.socket_file import Listening
 from mnemod.transport.stdio import StdioStream
@@ -82,12 +83,16 @@ async def alone(config: Config, stdio: Stdio, held_by: int | None) -> int:
 
     `held_by` is the process that holds the data directory's lock if we do not.
     """
-    async with engine.running(config, secrets.token_hex(_INSTANCE_BYTES), held_by=held_by) as parts:
-        async with trio.open_nursery() as nursery:
-            await nursery.start(_obey_signals, parts.drain, nothing)
-            with parts.activity.connection():
-                ending = await serve_connection(StdioStream(stdio), Framer(), parts.services)
-            nursery.cancel_scope.cancel()
+    stream = StdioStream(stdio)
+    async with (
+        engine.running(config, secrets.token_hex(_INSTANCE_BYTES), held_by=held_by) as parts,
+        trio.open_nursery() as side,
+    ):
+        await side.start(_obey_signals, parts.drain, nothing)
+        framing = HostSpotter(lambda pid: side.start_soon(_end_with_host, pid, stream))
+        with parts.activity.connection():
+            ending = await serve_connection(stream, framing, parts.services)
+        side.cancel_scope.cancel()
     return _EXIT_OF[ending]
 
 
@@ -101,6 +106,11 @@ _EXIT_OF: Final = {
     Ending.BROKEN: Exit.IO,
     Ending.FAILED: Exit.INTERNAL,
 }
+
+
+async def _end_with_host(pid: int, stream: StdioStream) -> None:
+    await trio.to_thread.run_sync(host_process.wait_for_end, pid, abandon_on_cancel=True)
+    stream.end_input()
 
 
 async def _serve_socket(config: Config, plan: DoorPlan, parts: Engine) -> None:

@@ -26,7 +26,7 @@ from mnemod import __version__, log
 from mnemod.accounts import Account, Accounts
 from mnemod.activity import Activity
 from mnemod.config import DRAIN_SIGTERM_S, WARM_AFTER_S, Config
-from mnemod.errors import AccountBusy, NotFound
+from mnemod.errors import AccountBusy, MnemodError, NotFound
 from mnemod.feed import Hub
 from mnemod.health import Checkup
 from mnemod.ids import AccountId, JobId
@@ -68,9 +68,7 @@ class Engine:
 
     async def is_working(self) -> bool:
         """Whether a job runs, or is due, in an account that is open."""
-        from mnemod.formation.pool import is_due
-
-        return any([await is_due(account) for account in self.accounts.opened])
+        return any([await _is_working(account) for account in self.accounts.opened])
 
 
 @asynccontextmanager
@@ -88,6 +86,17 @@ async def running(
     services = _services(config, instance, opener, drain, checkup)
     async with aclosing(accounts), workforce.at_work():
         yield Engine(services, drain, activity, accounts)
+
+
+async def _is_working(account: Account) -> bool:
+    from mnemod.formation.pool import is_due
+
+    try:
+        return await is_due(account)
+    except MnemodError as error:
+        # A file that cannot be read has no work that could be done.
+        log.current().warning("jobs_unreadable", kind=error.kind)
+        return False
 
 
 class _Workforce:

@@ -176,6 +176,16 @@ def test_noise_on_descriptor_one_never_reaches_the_host(
     assert b"noise" in ran.stderr
 
 
+def test_sigterm_ends_it_alone_like_a_daemon(place: Place) -> None:
+    host = place.spawn(*ALONE)
+    host.client.initialize()
+
+    host.process.terminate()
+
+    assert host.process.wait(PATIENCE_S) == 0
+    assert host.client.rest() == b""
+
+
 @WAYS
 @pytest.mark.parametrize(
     "env",
@@ -199,8 +209,9 @@ def test_text_survives_every_locale_byte_for_byte(
     assert host.end() == 0
 
 
-def test_a_host_that_dies_takes_its_proxy_along_though_a_sibling_holds_the_pipe(
-    place: Place,
+@WAYS
+def test_a_host_that_dies_takes_us_along_though_a_sibling_holds_the_pipe(
+    place: Place, way: tuple[str, ...]
 ) -> None:
     host_program = textwrap.dedent("""
         import json, os, subprocess, sys
@@ -215,7 +226,7 @@ def test_a_host_that_dies_takes_its_proxy_along_though_a_sibling_holds_the_pipe(
         os.kill(os.getpid(), 9)
     """)
     host = subprocess.Popen(
-        [sys.executable, "-c", host_program, *MNEMOD, *PROXY],
+        [sys.executable, "-c", host_program, *MNEMOD, *way],
         env={**place.env, "INITIALIZE": json.dumps(initialize_params())},
         stdout=subprocess.PIPE,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemod.exits import Exit, Refused
 from mnemod.transport import daemon_lock
 
 
@@ -63,8 +64,9 @@ def test_a_damaged_file_names_nobody(tmp_path: Path, content: bytes) -> None:
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "daemon.lock").symlink_to(tmp_path / "elsewhere")
 
-    with pytest.raises(OSError, match="symbolic links"):
+    with pytest.raises(Refused) as caught:
         daemon_lock.try_take(tmp_path)
+    assert caught.value.code is Exit.CANNOT_CREATE
 
 
 def test_programs_started_from_here_do_not_inherit_it(tmp_path: Path) -> None:

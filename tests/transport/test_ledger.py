@@ -94,6 +94,13 @@ def test_initialize_tells_the_hosts_process(ledger: Ledger) -> None:
     assert ledger.process_id == 4711
 
 
+def test_a_second_initialize_names_no_other_process(ledger: Ledger) -> None:
+    ledger.asked(request(1, "initialize"))
+    ledger.asked(request(2, "initialize", process_id=4711))
+
+    assert (ledger.initialized, ledger.process_id) == (True, None)
+
+
 @pytest.mark.parametrize("method", ["shutdown", "exit"])
 def test_a_goodbye_is_remembered(ledger: Ledger, method: str) -> None:
     assert not ledger.said_goodbye

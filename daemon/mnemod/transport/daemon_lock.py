@@ -17,6 +17,8 @@ import os
 from pathlib import Path
 from types import TracebackType
 
+from mnemod.exits import Exit, Refused
+
 _NAME = "daemon.lock"
 _PID_BYTES_MAX = 20
 
@@ -58,9 +60,14 @@ class DaemonLock:
 
 
 def try_take(data_dir: Path) -> DaemonLock | None:
-    """The lock of `data_dir`, or None while somebody has it. Raises OSError for anything else."""
+    """The lock of `data_dir`, or None while somebody has it. Raises Refused (73)."""
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    fd = os.open(data_dir / _NAME, flags, 0o600)
+    path = data_dir / _NAME
+    try:
+        fd = os.open(path, flags, 0o600)
+    except OSError as exc:
+        reason = f"{path} cannot be opened ({type(exc).__name__})"
+        raise Refused(Exit.CANNOT_CREATE, reason) from None
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

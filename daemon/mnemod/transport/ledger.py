@@ -31,6 +31,8 @@ class Ledger:
         self._open: dict[RequestId, None] = {}
         self.said_goodbye = False
         """Whether the client itself asked for the end, by `shutdown` or `exit`."""
+        self.initialized = False
+        """Whether `initialize` was asked."""
         self.process_id: int | None = None
         """The process whose end is the host's end, as `initialize` named it."""
 
@@ -59,8 +61,9 @@ class Ledger:
         method, params = message.get("method"), message.get("params")
         if method in ("shutdown", "exit"):
             self.said_goodbye = True
-        if method == "initialize" and isinstance(params, dict):
-            named = params.get("process_id")
+        if method == "initialize" and not self.initialized:
+            self.initialized = True
+            named = params.get("process_id") if isinstance(params, dict) else None
             self.process_id = named if isinstance(named, int) else None
 
 

@@ -95,10 +95,10 @@ class Proxy:
                 self._sent = None
 
     def _ask(self, frame: bytes) -> None:
-        watched = self._ledger.process_id
+        knew = self._ledger.initialized
         self._ledger.asked(frame)
         host = self._ledger.process_id
-        if watched is None and host is not None and host_process.is_ancestor(host):
+        if not knew and host is not None and host_process.is_ancestor(host):
             threading.Thread(target=self._watch_host, args=(host,), daemon=True).start()
 
     def _watch_host(self, pid: int) -> None:

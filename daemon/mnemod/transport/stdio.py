@@ -23,10 +23,20 @@ class StdioStream:
     def __init__(self, stdio: Stdio) -> None:
         self._stdin = _open(stdio.stdin)
         self._stdout = _open(stdio.stdout)
+        self._input_ended = False
+        self._reading = trio.CancelScope()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """Some bytes, or none at the end of input."""
-        return bytes(await self._stdin.receive_some(max_bytes or CHUNK_BYTES))
+        if not self._input_ended:
+            with trio.CancelScope() as self._reading:
+                return bytes(await self._stdin.receive_some(max_bytes or CHUNK_BYTES))
+        return b""
+
+    def end_input(self) -> None:
+        """Act as if the host had closed its end."""
+        self._input_ended = True
+        self._reading.cancel()
 
     async def send_all(self, data: bytes) -> None:
         """Write all of `data`. Raises trio.BrokenResourceError when the host no longer reads."""
