@@ -23,7 +23,7 @@ from mnemod.domain.interpretation import (
 )
 from mnemod.domain.segments import segments, sentences
 from mnemod.domain.sourcing import DAMAGED, ERASED, why_not
-from mnemod.domain.turns import Role
+from mnemod.domain.turns import Role, Turn
 from mnemod.domain.world import Item
 from mnemod.formation.interpret import Interpreter
 from mnemod.formation.permitted import (
@@ -32,9 +32,10 @@ from mnemod.formation.permitted import (
     preceding_turns,
     source_of,
 )
-from mnemod.ids import EvidenceId, ItemId, JobId
-from mnemod.store import entity_names, items, jobs
+from mnemod.ids import EvidenceId, ItemId, JobId, WorldRevision
+from mnemod.store import entity_names, items, jobs, meta
 from mnemod.store.database import Tx
+from mnemod.store.job_contexts import Shown
 from mnemod.store.jobs import JobState
 from mnemod.store.relevance import named_entities, relevant_items
 
@@ -58,11 +59,16 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One request. `request_hash` names the Evidence in it as it stood when it was read."""
+    """One request. `request_hash` names the Evidence in it as it stood when it was read.
+
+    `shown` is what else is in it, as it stood at `revision`.
+    """
 
     number: int
     request: FormationInput
     request_hash: str
+    shown: Shown
+    revision: WorldRevision
 
 
 def prepare(
@@ -99,9 +105,10 @@ def _part(
     tx: Tx, account: Account, interpreter: Interpreter, number: int, rows: Sequence[Evidence]
 ) -> Part:
     first, tier = rows[0], interpreter.tier
+    before = preceding_turns(tx, first.conversation_id, first.evidence_id, tier)
     turns = tuple(
         TurnView(turn.role.value, (turn.content or "")[:TURN_CHARS_MAX], turn.message_id)
-        for turn in preceding_turns(tx, first.conversation_id, first.evidence_id, tier)
+        for turn in before
     )
     said = [turn.text for turn in turns if turn.role == Role.USER.value]
     text = "\n".join((*(row.content for row in rows), *said))
@@ -110,16 +117,38 @@ def _part(
         for item in _fitting(relevant_items(tx, text, INTERPRET_ITEMS))
         if item_permitted(tx, item.item_id, tier)
     ]
+    entities = _entities(tx, interpreter, text, near)
     request = FormationInput(
         evidence=tuple(_evidence(row) for row in rows),
         turns=turns,
         items=tuple(_item(tx, item) for item in near),
-        entities=_entities(tx, interpreter, text, near),
+        entities=entities,
         locale=account.locale,
         zone=account.zone,
     )
     parts = [part for row in rows for part in (row.evidence_id, row.content)]
-    return Part(number, request, keyed(account.hash_key, *parts))
+    return Part(
+        number,
+        request,
+        keyed(account.hash_key, *parts),
+        _shown(tx, before, near, entities),
+        meta.world_revision(tx),
+    )
+
+
+def _shown(
+    tx: Tx, turns: Sequence[Turn], near: Sequence[Item], entities: Sequence[EntityView]
+) -> Shown:
+    """All that goes to the interpreter besides the Evidence, and what each name comes from."""
+    subjects = [item.subject_entity_id for item in near if item.subject_entity_id]
+    entity_ids = dict.fromkeys((*(entity.entity_id for entity in entities), *subjects))
+    names = [name for entity_id in entity_ids for name in entity_names.of(tx, entity_id)]
+    said = [turn.evidence_id for turn in turns if turn.evidence_id is not None]
+    return Shown(
+        item_ids=(*(item.item_id for item in near), *entity_ids),
+        evidence_ids=(*said, *(name.evidence_id for name in names)),
+        turn_seqs=tuple(turn.turn_seq for turn in turns if turn.role is Role.ASSISTANT),
+    )
 
 
 def _fitting(found: Sequence[Item]) -> list[Item]:

@@ -21,7 +21,7 @@ from mnemod.domain.reading.reader import read
 from mnemod.formation.interpret import Again, Interpreter, Malformed, Outage, Reply
 from mnemod.formation.prepare import NOTHING, End, Part
 from mnemod.ids import EpochMs
-from mnemod.store import checkpoints
+from mnemod.store import checkpoints, job_contexts, meta
 from mnemod.store.checkpoints import Checkpoint, CheckpointState, Step
 from mnemod.store.claims import Claim
 from mnemod.store.database import Tx
@@ -31,6 +31,11 @@ PURE_INQUIRY: Final = "pure_inquiry_no_declarative_facts"
 NO_CHANGE_DOUBTED: Final = CompileError(
     "model_no_change", "There is a plain statement in the Evidence. Look again."
 )
+
+
+class ForgottenMeanwhile(Exception):
+    """Something was erased since the request was put together: it may hold words that are gone."""
+
 
 Verdict = ChangeSet | End | CompileError
 """What an answer comes to; a CompileError may be worth asking again."""
@@ -49,7 +54,7 @@ class Reading:
         self._part = part
 
     async def outcome(self) -> ChangeSet | End | Outage | Malformed:
-        """What this part comes to. Raises LeaseLost and the store's errors."""
+        """What this part comes to. Raises LeaseLost, ForgottenMeanwhile, the store's errors."""
         if not any(declares(view) for view in self._part.request.evidence):
             return End(JobState.NO_CHANGE, PURE_INQUIRY)
         first = await self._ask(Step.FIRST, None)
@@ -91,12 +96,16 @@ class Reading:
 
     def _reserve(self, tx: Tx, step: Step) -> Checkpoint | None:
         """Reserve a step, or give what is kept of it that rules a new request out."""
+        if meta.last_forget(tx) > self._part.revision:
+            raise ForgottenMeanwhile
         name, claim = checkpoints.name_of(step, self._part.number), self._claim
         kept = checkpoints.find(tx, claim.job_id, name)
         is_same = kept is not None and kept.request_hash == self._part.request_hash
         if kept and is_same and (kept.state is CheckpointState.COMPLETED or step is Step.REWRITE):
             return kept
         checkpoints.reserve(tx, claim, name, self._part.request_hash, self._now())
+        # From here on a forget of anything shown takes this claim, and the answer with it.
+        job_contexts.record(tx, claim.job_id, self._part.shown)
         return None
 
     async def _keep(self, step: Step, reply: Reply) -> None:
