@@ -94,6 +94,15 @@ def test_in_a_picture_wide_letters_have_the_room_they_take(tmp_path: Path) -> No
     assert float(length) == 4 * 12.2
 
 
+def test_a_picture_loads_nothing_from_anywhere(tmp_path: Path) -> None:
+    console = Console(file=io.StringIO(), record=True, width=40)
+
+    picture.save(console, tmp_path / "a.svg")
+
+    text = (tmp_path / "a.svg").read_text()
+    assert re.findall(r"(?:url\(|href=|src:)\s*.?https?:", text) == []
+
+
 def test_the_script_never_says_a_thing_twice_and_says_it_in_the_past() -> None:
     script = load()
     said = [exchange.said for exchange in script.exchanges] + list(script.crash)

@@ -20,6 +20,9 @@ _COLUMN: Final = 12.2
 
 _TEXT: Final = re.compile(r'textLength="[0-9.]+"([^>]*)>([^<]*)</text>')
 
+_FONTS: Final = re.compile(r"@font-face\s*\{[^}]*\}\s*")
+"""A picture loads nothing from anywhere; the reader's own fixed-width font does."""
+
 _THEME: Final = TerminalTheme(
     (24, 26, 31),
     (212, 215, 221),
@@ -39,12 +42,12 @@ _THEME: Final = TerminalTheme(
 def save(console: Console, file: Path) -> None:
     """Write everything a recording console has shown to `file`, as an SVG."""
     file.write_text(
-        _with_true_lengths(console.export_svg(title="mnemod demo", theme=_THEME)), encoding="utf-8"
+        _put_right(console.export_svg(title="mnemod demo", theme=_THEME)), encoding="utf-8"
     )
 
 
-def _with_true_lengths(svg: str) -> str:
-    return _TEXT.sub(_lengthened, svg)
+def _put_right(svg: str) -> str:
+    return _TEXT.sub(_lengthened, _FONTS.sub("", svg))
 
 
 def _lengthened(found: re.Match[str]) -> str:
