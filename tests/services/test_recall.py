@@ -18,6 +18,7 @@ from tests.support import worlds
 from tests.support.builders import HOST, command, open_account
 from tests.support.recalling import (
     asked,
+    derive,
     hide,
     item_texts,
     known,
@@ -234,6 +235,57 @@ async def test_one_source_that_may_not_leave_keeps_the_item_in(account: Account)
     assert (item_texts(cloud), quote_texts(cloud)) == ([], ["The kiln is in the shed"])
     assert ("item", "permission", 1) in [(w.object_kind, w.reason, w.count) for w in cloud.withheld]
     assert "Indeed" not in repr(cloud)
+
+
+async def test_an_item_that_nothing_supports_any_more_is_absent(account: Account) -> None:
+    made = await known(account, "The kiln is in the shed")
+    await account.db.write(lambda tx: tx.execute("DELETE FROM support WHERE item_id = ?", (made,)))
+
+    found = await asked(account, "kiln", explain=True)
+
+    assert found.items == ()
+    assert ("item", "unsupported", 1) in [
+        (row.object_kind, row.reason, row.count) for row in found.withheld
+    ]
+
+
+async def test_what_is_derived_is_labelled_and_as_private_as_its_sources(
+    account: Account,
+) -> None:
+    private = Permissions(cloud_read=False)
+    source = await known(account, "I fire the kiln on Mondays", permissions=private)
+    await derive(account, source, "The owner is devoted to the kiln")
+
+    local = await asked(account, "devoted kiln", explain=True)
+    cloud = await asked(account, "devoted kiln", tier=Tier.CLOUD)
+
+    assert [item.shown.item.layer for item in local.items] == ["fact", "reflection"]
+    assert "- [reflection, " in local.rendered
+    assert (cloud.items, cloud.rendered) == ((), "")
+
+
+async def test_no_log_line_holds_the_question(
+    account: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    await known(account, "The kiln is in the shed")
+    with caplog.at_level("DEBUG"):
+        await asked(account, "kiln zyxwsentinel", time="zyxwsentinel")
+
+    assert "zyxwsentinel" not in caplog.text
+
+
+async def test_a_row_with_a_date_that_makes_no_sense_hides_no_other(account: Account) -> None:
+    await known(account, "The kiln is hot", at="2031-05-04T10:00:00Z")
+    odd = await known(account, "The kiln is red", at="2031-05-04T10:00:00Z")
+    await account.db.write(
+        lambda tx: tx.execute(
+            "UPDATE item SET occurred_at = 'once', precision = 'day' WHERE item_id = ?", (odd,)
+        )
+    )
+
+    found = await asked(account, "kiln", time="2031-05-04")
+
+    assert sorted(item_texts(found)) == ["The kiln is hot", "The kiln is red"]
 
 
 async def test_a_private_neighbour_lends_no_words(account: Account) -> None:

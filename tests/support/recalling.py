@@ -11,10 +11,12 @@ from mnemod.domain.evidence import EVERYTHING_ALLOWED, Instant, Permissions, Spe
 from mnemod.domain.instants import parse_instant
 from mnemod.domain.observation import Message
 from mnemod.domain.turns import Role
-from mnemod.ids import ConversationId, EvidenceId, ItemId, MessageId
+from mnemod.domain.world import FormedBy, ItemKind, Layer
+from mnemod.ids import ITEM, ConversationId, EvidenceId, ItemId, MessageId
 from mnemod.services.observe import observe
 from mnemod.services.recall import Recall, recall
 from mnemod.services.recall_shown import Recalled
+from mnemod.store import items, lexical, meta
 from mnemod.store.database import Tx
 from tests.support import worlds
 from tests.support.builders import observation
@@ -99,6 +101,31 @@ async def hide(account: Account, item_id: ItemId, how: str) -> None:
     await account.db.write(
         lambda tx: tx.execute(f"UPDATE item SET {how} = 1 WHERE item_id = ?", (item_id,))
     )
+
+
+async def derive(account: Account, source: ItemId, text: str) -> ItemId:
+    """A reflection made of another item: later issues have workers for it."""
+
+    def write(tx: Tx) -> ItemId:
+        new = items.NewItem(
+            item_id=ItemId(account.mint(ITEM)),
+            kind=ItemKind.REFLECTION,
+            layer=Layer.REFLECTION,
+            text=text,
+            key=text,
+            statement_kind=None,
+            formed_by=FormedBy.DERIVED,
+            importance=5,
+            confidence=280,
+            trust=1.0,
+            recorded_at_ms=account.now(),
+            created_revision=meta.world_revision(tx),
+        )
+        lexical.index_item(tx, items.insert(tx, new), text)
+        tx.execute("INSERT INTO derivation VALUES (?, ?)", (new.item_id, source))
+        return new.item_id
+
+    return await account.db.write(write)
 
 
 def _moment(at: str | None) -> Instant | None:

@@ -115,6 +115,10 @@ _Q_HIDDEN: Final = """
 SELECT CASE WHEN i.state = 'retracted' THEN 'retracted'
             WHEN i.archived_at_ms IS NOT NULL THEN 'archived'
             WHEN i.muted_at_ms IS NOT NULL THEN 'muted'
+            WHEN NOT EXISTS (SELECT 1 FROM support s WHERE s.item_id = i.item_id)
+             AND NOT EXISTS (SELECT 1 FROM entity_name n WHERE n.entity_id = i.item_id)
+             AND NOT EXISTS (SELECT 1 FROM derivation d WHERE d.derived_item_id = i.item_id)
+            THEN 'unsupported'
             ELSE 'permission' END AS reason,
        count(*)
   FROM item i
