@@ -37,6 +37,14 @@ def test_what_was_written_is_read(tmp_path: Path, record: Record) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["daemon.json"]
 
 
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path, record: Record) -> None:
+    (tmp_path / "daemon.json.new").mkdir()
+
+    with pytest.raises(Refused) as caught:
+        discovery.write(tmp_path, record)
+    assert caught.value.code is Exit.IO
+
+
 @pytest.mark.parametrize("kept", [0, 1, 40, -1])
 def test_a_file_cut_anywhere_is_no_record(tmp_path: Path, record: Record, kept: int) -> None:
     discovery.write(tmp_path, record)

@@ -45,14 +45,15 @@ def as_dict(record: Record) -> dict[str, object]:
 
 
 def write(data_dir: Path, record: Record) -> None:
-    """Publish `record`, whole or not at all, even if the power goes."""
+    """Publish `record`, whole or not at all, even if the power goes. Raises Refused (74)."""
+    content = json.dumps({**as_dict(record), "home": _home(data_dir)}).encode()
     temporary = data_dir / f"{_NAME}.new"
-    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with open(fd, "wb") as file:  # noqa: PTH123 - a descriptor, for its mode
-        file.write(json.dumps({**as_dict(record), "home": _home(data_dir)}).encode())
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(data_dir / _NAME)
+    try:
+        _write_durably(temporary, content)
+        temporary.replace(data_dir / _NAME)
+    except OSError as exc:
+        reason = f"{temporary} cannot be written ({type(exc).__name__})"
+        raise Refused(Exit.IO, reason) from None
 
 
 def withdraw(data_dir: Path, instance: str) -> None:
@@ -115,6 +116,16 @@ def connect_to(path: Path) -> socket.socket | None:
 def _require_ours(sock: socket.socket) -> None:
     if not is_ours(sock):
         raise Refused(Exit.NO_PERMISSION, "the daemon found belongs to another user")
+
+
+def _write_durably(path: Path, content: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+    fd = os.open(path, flags, 0o600)
+    try:
+        os.write(fd, content)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 def _home(data_dir: Path) -> str:

@@ -122,8 +122,7 @@ def start(
 def _launch(
     data_dir: Path, config_file: Path | None, env: Mapping[str, str], inherited: Inherited
 ) -> None:
-    make_private(log_file(data_dir).parent)
-    log_fd = open_append(log_file(data_dir))
+    log_fd = _open_log(log_file(data_dir))
     try:
         child = subprocess.Popen(
             daemon_command(data_dir, config_file, inherited),
@@ -138,6 +137,15 @@ def _launch(
     finally:
         os.close(log_fd)
     child.wait()  # it forks and ends at once; the daemon is its child, then nobody's
+
+
+def _open_log(path: Path) -> int:
+    make_private(path.parent)
+    try:
+        return open_append(path)
+    except OSError as exc:
+        reason = f"{path} cannot be opened ({type(exc).__name__})"
+        raise Refused(Exit.CANNOT_CREATE, reason) from None
 
 
 def _await_report(fd: int, data_dir: Path) -> None:
