@@ -24,7 +24,18 @@ from mnemod.errors import (
 from mnemod.ids import EvidenceId, ItemId
 from mnemod.services.forget import Preview, Target, forget, preview
 from mnemod.services.observe import observe
-from mnemod.store import evidence, items, jobs, lexical, meta, receipts, supports, turns
+from mnemod.store import (
+    evidence,
+    items,
+    job_contexts,
+    jobs,
+    lexical,
+    meta,
+    receipts,
+    supports,
+    turns,
+)
+from mnemod.store.job_contexts import Shown
 from tests.support import worlds
 from tests.support.builders import assistant, command, observation, say, user
 from tests.support.work import claim, settle_all
@@ -449,7 +460,9 @@ async def test_preview_forget_formation_in_progress(account: Account) -> None:
     made = await worlds.form(account, (said, "I keep bees"))
     await settle_all(account)
     other = await only(account, "I row at dawn", event="e2")
-    await claim(account)
+    held = await claim(account)
+    shown_it = Shown(item_ids=[made])
+    await account.db.write(lambda tx: job_contexts.record(tx, held.job_id, shown_it))
 
     with pytest.raises(FormationInProgress):
         await shown(account, item(made))

@@ -33,7 +33,7 @@ from mnemod.errors import LeaseLost, MnemodError
 from mnemod.formation.apply import apply
 from mnemod.formation.interpret import Interpreter, Malformed, Outage
 from mnemod.formation.prepare import End, Part, prepare
-from mnemod.formation.reading import Reading
+from mnemod.formation.reading import ForgottenMeanwhile, Reading
 from mnemod.ids import EpochMs
 from mnemod.store import claims
 from mnemod.store.claims import Claim
@@ -78,6 +78,14 @@ async def work(formation: Formation, claim: Claim) -> None:
 
 
 async def _run(formation: Formation, claim: Claim) -> None:
+    while True:
+        try:
+            return await _round(formation, claim)
+        except ForgottenMeanwhile:
+            pass  # read again what is left
+
+
+async def _round(formation: Formation, claim: Claim) -> None:
     account, interpreter = formation.account, formation.interpreter
     parts = await account.db.read(lambda tx: prepare(tx, account, claim.job_id, interpreter))
     if isinstance(parts, End):

@@ -25,7 +25,7 @@ from mnemod.errors import (
 from mnemod.ids import EvidenceId, ItemId, WorldRevision
 from mnemod.services import commands
 from mnemod.services.commands import Command, Effect
-from mnemod.store import forgetting, jobs, meta, tombstones
+from mnemod.store import forgetting, job_contexts, jobs, meta, tombstones
 from mnemod.store.database import Cleanup, Tx
 from mnemod.store.links import TxLinks
 from mnemod.store.tombstones import Erasure, Mark
@@ -140,9 +140,9 @@ def _require_there(tx: Tx, links: TxLinks, target: Target, place: int) -> None:
 
 
 def _require_quiet(tx: Tx, cascade: Cascade) -> None:
-    """A worker reading other Evidence may be reading it against these very items."""
+    """Raise FormationInProgress while a worker reads other Evidence against these very items."""
     covered = set(cascade.touched_evidence)
-    for job_id in jobs.processing(tx):
+    for job_id in job_contexts.reading(tx, (*cascade.items, *cascade.kept)):
         if not covered.issuperset(jobs.evidence_of(tx, job_id)):
             raise FormationInProgress(job_id=job_id)
 

@@ -22,6 +22,7 @@ import orjson
 from mnemod.config import JOB_CUTOFFS_MAX
 from mnemod.errors import LeaseLost
 from mnemod.ids import ClaimToken, EpochMs, EvidenceId, JobId, OwnerId
+from mnemod.store import job_contexts
 from mnemod.store.database import Tx
 from mnemod.store.jobs import JobState, Recovery
 
@@ -286,8 +287,6 @@ _Q_JOBS_OVER = """
 SELECT DISTINCT job_id FROM job_evidence WHERE evidence_id IN (SELECT value FROM json_each(:going))
 """
 
-_Q_DROP_CHECKPOINTS = "DELETE FROM checkpoint WHERE job_id = :job_id"
-
 
 def fence_sources(tx: Tx, evidence_ids: Collection[EvidenceId], now: EpochMs) -> list[JobId]:
     """Shut out every job about Evidence that is going, and drop what models said about it.
@@ -301,7 +300,7 @@ def fence_sources(tx: Tx, evidence_ids: Collection[EvidenceId], now: EpochMs) ->
         here = {"job_id": job_id, "going": going, "erased": ERASED, "now": now}
         left = tx.execute(_Q_HAS_OTHER_EVIDENCE, here).fetchone() is not None
         tx.execute(_Q_FENCE, {**here, "left": left})
-        tx.execute(_Q_DROP_CHECKPOINTS, here)
+        job_contexts.drop_answers(tx, job_id)
     return touched
 
 

@@ -7,7 +7,7 @@ is reading it now loses its claim in this same transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mnemod.domain.cascade import Cascade
 from mnemod.domain.hashing import HashKey, keyed
@@ -22,8 +22,10 @@ from mnemod.store import (
     entity_names,
     evidence,
     items,
+    job_contexts,
     jobs,
     lexical,
+    meta,
     supports,
     tombstones,
     transitions,
@@ -31,6 +33,7 @@ from mnemod.store import (
     turns,
 )
 from mnemod.store.database import Tx
+from mnemod.store.job_contexts import Shown
 from mnemod.store.tombstones import Erasure, Mark
 
 
@@ -38,7 +41,8 @@ def carry_out(tx: Tx, cascade: Cascade, erasure: Erasure, key: HashKey) -> None:
     """Erase and change all of `cascade`, and place the tombstones that keep it out."""
     # Fence before erasing: the rows that tie a job to its Evidence go next.
     claims.fence_sources(tx, list(cascade.evidence), erasure.at_ms)
-    _restart_readers(tx, cascade.redactions, erasure.at_ms)
+    _restart_readers(tx, cascade, erasure.at_ms)
+    meta.note_forget(tx, erasure.revision)
     for turn, _ in cascade.turns.values():
         _erase_turn(tx, turn, erasure)
     _erase_items(tx, cascade, erasure)
@@ -125,19 +129,22 @@ UPDATE job
  WHERE job_id = :job_id AND state IN ('pending', 'retry', 'processing')
 """
 
-_Q_DROP_CHECKPOINTS = "DELETE FROM checkpoint WHERE job_id = ?"
+
+def shown_by(cascade: Cascade) -> Shown:
+    """All of a cascade that an interpreter may have been shown and may have quoted."""
+    return Shown((*cascade.items, *cascade.kept), cascade.touched_evidence, tuple(cascade.turns))
 
 
-def _restart_readers(tx: Tx, evidence_ids: Iterable[EvidenceId], now: EpochMs) -> None:
-    """Jobs over a message whose other words stay begin again with what is left of it."""
-    for evidence_id in evidence_ids:
-        for job_id in jobs.over(tx, evidence_id):
-            _restart(tx, job_id, now)
+def _restart_readers(tx: Tx, cascade: Cascade, now: EpochMs) -> None:
+    """Jobs that read what goes or changes begin again with what is left; their answers go."""
+    about = [job_id for row in cascade.redactions for job_id in jobs.over(tx, row)]
+    for job_id in dict.fromkeys((*about, *job_contexts.shown_to(tx, shown_by(cascade)))):
+        _restart(tx, job_id, now)
 
 
 def _restart(tx: Tx, job_id: JobId, now: EpochMs) -> None:
     tx.execute(_Q_RESTART, {"job_id": job_id, "now": now})
-    tx.execute(_Q_DROP_CHECKPOINTS, (job_id,))
+    job_contexts.drop_answers(tx, job_id)
 
 
 _Q_DROP_LINK = "DELETE FROM job_evidence WHERE job_id = :job_id AND evidence_id = :evidence_id"
@@ -145,7 +152,6 @@ _Q_DROP_LINK = "DELETE FROM job_evidence WHERE job_id = :job_id AND evidence_id 
 _Q_IS_EMPTY = "SELECT NOT EXISTS (SELECT 1 FROM job_evidence WHERE job_id = ?)"
 
 _Q_DROP_JOB = (
-    "DELETE FROM checkpoint WHERE job_id = ?",
     "DELETE FROM job_item WHERE job_id = ?",
     "DELETE FROM job_retry WHERE job_id = ?",
     "DELETE FROM job WHERE job_id = ?",
@@ -157,5 +163,6 @@ def _drop_jobs(tx: Tx, evidence_id: EvidenceId) -> None:
     for job_id in jobs.over(tx, evidence_id):
         tx.execute(_Q_DROP_LINK, {"job_id": job_id, "evidence_id": evidence_id})
         if tx.execute(_Q_IS_EMPTY, (job_id,)).fetchone()[0]:
+            job_contexts.drop_answers(tx, job_id)
             for query in _Q_DROP_JOB:
                 tx.execute(query, (job_id,))

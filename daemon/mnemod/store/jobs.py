@@ -194,14 +194,6 @@ def over(tx: Tx, evidence_id: EvidenceId) -> list[JobId]:
     return [JobId(row[0]) for row in tx.execute(_Q_OVER, {"evidence_id": evidence_id})]
 
 
-_Q_PROCESSING = "SELECT job_id FROM job WHERE state = 'processing' ORDER BY seq"
-
-
-def processing(tx: Tx) -> list[JobId]:
-    """The jobs that a claim holds now."""
-    return [JobId(row[0]) for row in tx.execute(_Q_PROCESSING)]
-
-
 _Q_COUNTS = "SELECT state, count(*) FROM job GROUP BY state"
 
 

@@ -10,6 +10,7 @@ from mnemod.store.database import Tx
 
 ACCOUNT_ID: Final = "account_id"
 HASH_KEY: Final = "hash_key"
+LAST_FORGET: Final = "last_forget"
 LOCALE: Final = "locale"
 TIME_ZONE: Final = "time_zone"
 WORLD_REVISION: Final = "world_revision"
@@ -57,3 +58,22 @@ def world_revision(tx: Tx) -> WorldRevision:
 def raise_revision(tx: Tx) -> WorldRevision:
     """Count one more applied change and return the new revision."""
     return WorldRevision(int(tx.execute(_Q_RAISE_REVISION).fetchone()[0]))
+
+
+_Q_NOTE_FORGET = """
+INSERT INTO meta (key, value)
+VALUES ('last_forget', :revision)
+    ON CONFLICT (key) DO UPDATE
+   SET value = :revision
+"""
+
+
+def note_forget(tx: Tx, revision: WorldRevision) -> None:
+    """Remember that the change to this revision erased something."""
+    tx.execute(_Q_NOTE_FORGET, {"revision": revision})
+
+
+def last_forget(tx: Tx) -> WorldRevision:
+    """The revision of the last change that erased something; 0 if none has."""
+    row = tx.execute(_Q_GET, {"key": LAST_FORGET}).fetchone()
+    return WorldRevision(0 if row is None else int(row[0]))

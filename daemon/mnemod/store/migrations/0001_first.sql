@@ -268,6 +268,18 @@ CREATE TABLE job_item (
 
 CREATE INDEX job_item_item ON job_item (item_id);
 
+-- What a job's interpreter was shown besides the job's own Evidence: items and entities, Evidence
+-- behind names and earlier turns, assistant turns, each by its place. A forget finds by it the
+-- answers that may quote what goes, and who is reading it now.
+CREATE TABLE job_context (
+    kind TEXT NOT NULL CHECK (kind IN ('item', 'evidence', 'turn')),
+    ref_seq INTEGER NOT NULL,
+    job_seq INTEGER NOT NULL REFERENCES job (seq),
+    PRIMARY KEY (kind, ref_seq, job_seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX job_context_job ON job_context (job_seq);
+
 -- `retry_formation`: one new job per request.
 CREATE TABLE job_retry (
     request_id TEXT PRIMARY KEY,
