@@ -102,7 +102,11 @@ async def _connected(to: Address, tls: ssl.SSLContext | None) -> trio.abc.Stream
             return plain
         context = tls or ssl.create_default_context()
         stream = trio.SSLStream(plain, context, server_hostname=to.host, https_compatible=True)
-        await stream.do_handshake()
+        try:
+            await stream.do_handshake()
+        except BaseException:
+            await trio.aclose_forcefully(plain)
+            raise
         return stream
 
 

@@ -40,7 +40,7 @@ async def run_pool(
 ) -> None:
     """Work on an account's jobs until cancelled. Started once dead owners' claims are back."""
     account = formation.account
-    await recover(account)
+    await _recover_patiently(account)
     try:
         async with trio.open_nursery() as nursery:
             for _ in range(workers):
@@ -60,7 +60,8 @@ async def serve_account(
     """The pool that `config` asks for, or none with the reason why."""
     chosen = chosen_interpreter(config)
     if isinstance(chosen, str):
-        await recover(account)
+        account.worker.stopped(chosen)
+        await _recover_patiently(account)
         account.worker.stopped(chosen)
         task_status.started()
         return
@@ -83,6 +84,17 @@ async def recover(account: Account) -> list[JobId]:
     returned = await account.db.write(revoke)
     tell(account, returned)
     return returned
+
+
+async def _recover_patiently(account: Account) -> None:
+    """Recover, waiting for a file that is busy or a disk that is full."""
+    while True:
+        try:
+            await recover(account)
+            return
+        except MnemodError as error:
+            account.worker.stumbled(error.kind)
+            await trio.sleep(LOOP_ERROR_WAIT_S)
 
 
 async def is_due(account: Account) -> bool:
