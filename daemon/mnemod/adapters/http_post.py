@@ -84,8 +84,8 @@ async def post(
     """Send `body` and read the whole answer. `timeout_s` bounds each silence of the other side."""
     try:
         with trio.fail_after(CONNECT_S + TOTAL_TIMES * timeout_s):
-            stream = await _connected(to, tls)
-            async with stream:
+            async with await _connected(to) as plain:
+                stream = await _secured(plain, to, tls) if to.secure else plain
                 return await _exchange(stream, _request(to, headers, body), body, timeout_s)
     except trio.TooSlowError:
         return NoAnswer("timeout")
@@ -95,19 +95,19 @@ async def post(
         return NoAnswer("connection_refused")
 
 
-async def _connected(to: Address, tls: ssl.SSLContext | None) -> trio.abc.Stream:
+async def _connected(to: Address) -> trio.SocketStream:
     with trio.fail_after(CONNECT_S):
-        plain = await trio.open_tcp_stream(to.host, to.port)
-        if not to.secure:
-            return plain
-        context = tls or ssl.create_default_context()
-        stream = trio.SSLStream(plain, context, server_hostname=to.host, https_compatible=True)
-        try:
-            await stream.do_handshake()
-        except BaseException:
-            await trio.aclose_forcefully(plain)
-            raise
-        return stream
+        return await trio.open_tcp_stream(to.host, to.port)
+
+
+async def _secured(
+    plain: trio.SocketStream, to: Address, tls: ssl.SSLContext | None
+) -> trio.abc.Stream:
+    context = tls or ssl.create_default_context()
+    stream = trio.SSLStream(plain, context, server_hostname=to.host, https_compatible=True)
+    with trio.fail_after(CONNECT_S):
+        await stream.do_handshake()
+    return stream
 
 
 def _request(to: Address, headers: Mapping[str, str], body: bytes) -> h11.Request:
