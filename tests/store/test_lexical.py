@@ -175,6 +175,17 @@ async def test_common_terms_order_the_rows_of_the_rare_ones(db: Database) -> Non
     assert await db.write(write) == [2, common + 3, 1]
 
 
+async def test_rows_of_several_rare_terms_come_by_what_these_are_worth_then_newest_first(
+    db: Database,
+) -> None:
+    def write(tx: Tx) -> list[int]:
+        put(tx, "kiln", "oolong", "oolong kiln", "snow", "kiln")
+        frequencies = lexical.frequencies(tx, Shelf.EVIDENCE, ["oolong", "kiln"])
+        return candidates(tx, Shelf.EVIDENCE, {"oolong": 5.0, "kiln": 1.0}, frequencies)
+
+    assert await db.write(write) == [3, 2, 5, 1]
+
+
 async def test_unknown_terms_have_no_candidates(db: Database) -> None:
     assert (
         await db.read(lambda tx: candidates(tx, Shelf.EVIDENCE, {"zzqx": 9.0}, {"zzqx": 0})) == []
