@@ -98,6 +98,12 @@ class Place:
         self._hosts.append(host)
         return host
 
+    def start_in_foreground(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """The daemon as a child of ours, ready."""
+        host = self.spawn("serve", "--foreground", *arguments)
+        wait_until(self._answers)
+        return host.process
+
     def record(self) -> Record:
         """What the running daemon says about itself."""
         found = discovery.read(self.data_dir)
@@ -135,6 +141,12 @@ class Place:
 
     def _is_daemon(self, line: list[str]) -> bool:
         return "--foreground" in line and str(self.data_dir.resolve()) in line
+
+    def _answers(self) -> bool:
+        sock = discovery.connect(self.data_dir)
+        if sock is not None:
+            sock.close()
+        return sock is not None
 
     def _lock_is_free(self) -> bool:
         lock = daemon_lock.try_take(self.data_dir)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemod.log import Log, RotatingFile, open_append, types_only
+from mnemod.log import Log, types_only
+from mnemod.log.files import RotatingFile, open_append
 
 CANARY = "the-heron-eats-at-noon"
 

@@ -129,8 +129,10 @@ def test_a_wrong_setting_names_its_key_and_line(
         (b"[log]\nlevel\n[chat]\n", 2),
         (b'[log]\nlevel = "a"\nlevel = "b"\n', 3),
         (b"[log]\n\xff\n", 2),
+        (b"# only a comment\nlevel\n", 2),
+        (b"=", 1),
     ],
-    ids=["cut short", "no value", "said twice", "not UTF-8"],
+    ids=["cut short", "no value", "said twice", "not UTF-8", "after a comment", "at once"],
 )
 def test_a_broken_file_names_its_line(file: Path, content: bytes, line: int) -> None:
     assert _refusal(file, content).line == line

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mnemod import log
 from mnemod import settings as settings_module
-from mnemod.log import Sink
+from mnemod.log.files import RotatingFile, Sink, StderrSink
 from mnemod.settings import Settings
 from mnemod.transport.directories import find_data_dir, log_file, make_private
 
@@ -20,14 +20,14 @@ def prepare(data_dir: str | None, config: str | None) -> tuple[Path, Settings]:
 
 def log_to_stderr(settings: Settings) -> None:
     """For a process somebody watches, or whose stderr a service manager keeps."""
-    _configure(settings, log.StderrSink())
+    _configure(settings, StderrSink())
 
 
 def log_to_file(settings: Settings, data_dir: Path) -> None:
     """For a detached daemon; its stderr is the same file and moves along with it."""
     path = log_file(data_dir)
     make_private(path.parent)
-    _configure(settings, log.RotatingFile(path, is_stderr=True))
+    _configure(settings, RotatingFile(path, is_stderr=True))
 
 
 def _configure(settings: Settings, sink: Sink) -> None:

@@ -25,7 +25,7 @@ from typing import Final
 
 from mnemod.config import START_WAIT_S
 from mnemod.exits import Exit, Refused
-from mnemod.log import open_append
+from mnemod.log.files import open_append
 from mnemod.transport.daemon_lock import DaemonLock
 from mnemod.transport.directories import log_file, make_private
 from mnemod.transport.this_program import ourselves
