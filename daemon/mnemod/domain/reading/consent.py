@@ -37,6 +37,7 @@ class Proposal:
     words: str
     kind: StatementKind
     importance: int
+    is_offer: bool
 
 
 def agreed_proposal(text: str, request: FormationInput) -> Proposal | None:
@@ -48,10 +49,17 @@ def agreed_proposal(text: str, request: FormationInput) -> Proposal | None:
             continue
         found = list(_proposals(turn))
         if len(found) == 1 and found[0] is not None:
-            return found[0] if _said_once(found[0].words, request) else None
+            return found[0] if _fits(text, found[0], request) else None
         if found or _asks(turn):
             return None
     return None
+
+
+def _fits(text: str, proposal: Proposal, request: FormationInput) -> bool:
+    """Whether the reply can be meant for the proposal: "ok" takes an offer, it confirms no fact."""
+    vocabulary = lexicon(locale_of(text, is_japanese(text)))
+    only_accepts = vocabulary.cue("accepts").match(fold(text.strip(), vocabulary.fold))
+    return (proposal.is_offer or not only_accepts) and _said_once(proposal.words, request)
 
 
 def _said_once(words: str, request: FormationInput) -> bool:
@@ -99,7 +107,7 @@ def _offer(words: str, folded: str, vocabulary: Lexicon) -> Proposal | None:
     head = vocabulary.cue("offer_head").match(folded)
     body = _without_tail(words, folded, vocabulary, head.end() if head else 0)
     return (
-        Proposal(body, StatementKind.PREFERENCE, vocabulary.importance["preference"])
+        Proposal(body, StatementKind.PREFERENCE, vocabulary.importance["preference"], is_offer=True)
         if body
         else None
     )
@@ -117,7 +125,7 @@ def _claim(words: str, folded: str, vocabulary: Lexicon) -> Proposal | None:
     if claim is None:
         return None
     kind = _KEPT_AS.get(claim.kind, StatementKind.ATTRIBUTE)
-    return Proposal(body, kind, claim.importance)
+    return Proposal(body, kind, claim.importance, is_offer=False)
 
 
 def _without_tail(words: str, folded: str, vocabulary: Lexicon, begin: int) -> str:
