@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import trio
 
 from mnemod.accounts import Account
 from mnemod.errors import CommandIdConflict, HardDeletedSource, JobNotRetryable, NotFound
@@ -120,11 +121,13 @@ async def test_the_same_request_makes_one_job(account: Account) -> None:
 
 async def test_a_retry_wakes_the_workers_and_is_told(account: Account) -> None:
     old = await ended(account, JobState.DEAD)
+    await account.bell.wait()
     listening = account.job_changes.subscribe()
 
     made = await retry_formation(account, old, "r1")
 
-    await account.bell.wait()
+    with trio.fail_after(1):
+        await account.bell.wait()
     _, change = await listening.take()
     assert change.value == made.shown.job.job_id
 
