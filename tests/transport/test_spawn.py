@@ -84,7 +84,18 @@ def test_a_refusal_arrives_with_its_code_and_reason(tmp_path: Path) -> None:
     assert caught.value.code is Exit.CONFIG
 
 
-def test_a_daemon_that_dies_without_a_word_points_to_its_log(tmp_path: Path) -> None:
+def test_a_daemon_that_dies_without_a_word_is_told_of_by_the_end_of_its_log(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "daemon.log").write_text("".join(f"line {n}\n" for n in range(9)))
+
+    with pytest.raises(Refused) as caught:
+        _heard(tmp_path, None)
+
+    assert caught.value.code is Exit.INTERNAL
+    assert caught.value.reason.splitlines()[1:] == [f"    line {n}" for n in range(4, 9)]
+
+
+def test_a_daemon_that_dies_before_it_has_a_log_is_told_of_too(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"daemon\.log") as caught:
         _heard(tmp_path, None)
 

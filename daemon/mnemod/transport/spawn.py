@@ -34,6 +34,7 @@ _KEPT: Final = frozenset({"HOME", "PATH", "LANG", "TMPDIR", "TZ"})
 _KEPT_PREFIXES: Final = ("LC_", "XDG_", "MNEMOD_")
 _READY: Final = b"ready"
 _REPORT_BYTES_MAX: Final = 4_096
+_LAST_LINES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +162,17 @@ def _await_report(fd: int, data_dir: Path) -> None:
 
 def _refusal(report: bytes, data_dir: Path) -> Refused:
     code, _, reason = report.decode(errors="replace").partition(" ")
-    if not code:
-        return Refused(
-            Exit.INTERNAL, f"the daemon ended while starting; its log: {log_file(data_dir)}"
-        )
-    return Refused(Exit(int(code)), reason)
+    if code:
+        return Refused(Exit(int(code)), reason)
+    path = log_file(data_dir)
+    last_words = "".join(f"\n    {line}" for line in _last_lines(path))
+    return Refused(Exit.INTERNAL, f"the daemon ended while starting; {path} ends:{last_words}")
+
+
+def _last_lines(path: Path) -> list[str]:
+    """The end of a log, which holds nobody's words; nothing if it cannot be read."""
+    try:
+        lines = path.read_bytes().decode(errors="replace").splitlines()
+    except OSError:
+        return []
+    return lines[-_LAST_LINES:]
