@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.storm import storm
 from tests.support.processes import PATIENCE_S, Place
-from tests.support.rpc import observe_params
+from tests.support.rpc import observe_params, request
 
 FOREGROUND = ("serve", "--foreground")
 NOBODY = 65_534
@@ -48,6 +48,19 @@ def test_the_daemon_is_nobodys_child_and_knows_nothing_of_its_starter(place: Pla
     assert Path(f"/proc/{pid}/cwd").readlink() == Path("/")
     assert os.getsid(pid) != os.getsid(0)
     assert int(Path(f"/proc/{pid}/stat").read_text().split()[3]) != os.getpid()
+
+
+@pytest.mark.parametrize("command", ["ensure", "serve --stdio"])
+def test_what_the_first_host_left_open_is_not_held_open_by_the_daemon(
+    place: Place, command: str
+) -> None:
+    reader, writer = os.pipe()
+    place.run(*command.split(), pass_fds=[writer], stdin=request(1, "ping"))
+    os.close(writer)
+
+    assert place.daemons() != []
+    assert os.read(reader, 1) == b""  # would wait for ever if anybody still held the other end
+    os.close(reader)
 
 
 def test_the_models_key_passes_by_the_name_the_configuration_gives(place: Place) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemod.config import FRAME_BYTES_MAX
 from tests.support.processes import MNEMOD, PATIENCE_S, Place, wait_until
 from tests.support.rpc import Client, initialize_params, observe_params, request
 
@@ -103,6 +104,40 @@ def test_what_is_no_protocol_is_refused_at_once(
     assert (answer["id"], answer["error"]["data"]["kind"]) == (None, "parse_error")
     assert host.client.rest() == b""
     assert host.process.wait(PATIENCE_S) == 1
+
+
+@WAYS
+def test_a_line_past_the_limit_is_refused_by_name(place: Place, way: tuple[str, ...]) -> None:
+    ran = place.run(*way, stdin=b'{"x":"' + b"y" * (FRAME_BYTES_MAX + 1))
+
+    answer = json.loads(ran.stdout)
+    assert (answer["id"], answer["error"]["data"]["kind"]) == (None, "frame_too_long")
+    assert ran.returncode == 1
+
+
+@WAYS
+def test_the_longest_line_passes_both_ways(place: Place, way: tuple[str, ...]) -> None:
+    asked = request("x" * 128, "ping")
+    padded = asked[:-1] + b" " * (FRAME_BYTES_MAX - len(asked) + 1) + b"\n"
+
+    ran = place.run(*way, stdin=padded)
+
+    assert json.loads(ran.stdout)["result"] == {}
+    assert ran.returncode == 0
+
+
+@WAYS
+def test_versions_with_nothing_in_common_say_what_there_is(
+    place: Place, way: tuple[str, ...]
+) -> None:
+    host = place.spawn(*way)
+    host.client.send(request(1, "initialize", **initialize_params(protocol_versions=[2, 3])))
+
+    error = host.client.answer_to(1)["error"]
+    assert error["data"]["kind"] == "unsupported_protocol"
+    assert "mnemod stop" in error["message"]
+    assert host.client.rest() == b""
+    assert host.process.wait(PATIENCE_S) != 0
 
 
 @pytest.mark.parametrize(

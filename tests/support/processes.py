@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mnemod.transport import daemon_lock, discovery
@@ -70,7 +70,11 @@ class Place:
         self._hosts: list[Host] = []
 
     def run(
-        self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        pass_fds: Sequence[int] = (),
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command to its end."""
         return subprocess.run(
@@ -78,6 +82,7 @@ class Place:
             input=stdin,
             env={**self.env, **(env or {})},
             cwd=self.root,
+            pass_fds=pass_fds,
             capture_output=True,
             timeout=PATIENCE_S,
             check=False,
