@@ -8,7 +8,7 @@ same subject that shares most words with it, or, for a change, the only one on t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +21,7 @@ from mnemod.domain.reading.scripts import is_japanese, locale_of
 from mnemod.domain.reading.topics import matter, topics
 from mnemod.domain.world import ItemKind, StatementKind
 
+_SHARED_CHARS_MIN: Final = 2
 _MORE_THAN_DENIED_MAX: Final = 4
 _SHORT_VALUE_CHARS: Final = 3
 
@@ -75,10 +76,18 @@ def following(item: ProposedItem, earlier: Precedent) -> ProposedItem:
     return replace(kept, action=Action.CORRECT, corrects=target)
 
 
-def closest(folded: str, vocabulary: Lexicon, items: Iterable[ItemView]) -> ItemView | None:
+def closest(folded: str, vocabulary: Lexicon, items: Sequence[ItemView]) -> ItemView | None:
     """The item that shares most words with the statement; None on a tie or without any."""
-    said = topics(folded, vocabulary)
-    return _only_best(items, lambda item: len(said & topics(_folded(item, vocabulary), vocabulary)))
+    said, chars = topics(folded, vocabulary), matter(folded, vocabulary)
+    by_words = _only_best(
+        items, lambda item: len(said & topics(_folded(item, vocabulary), vocabulary))
+    )
+    # Short Han words share no pair of characters: then two single ones must do.
+    return by_words or _only_best(
+        items,
+        lambda item: len(chars & matter(_folded(item, vocabulary), vocabulary)),
+        _SHARED_CHARS_MIN,
+    )
 
 
 def _holding_old_value(claim: Claim, items: list[ItemView]) -> ItemView | None:
@@ -151,9 +160,11 @@ def _role_in(item: ItemView) -> str | None:
     return claim.role if claim else None
 
 
-def _only_best(items: Iterable[ItemView], score: Callable[[ItemView], int]) -> ItemView | None:
+def _only_best(
+    items: Iterable[ItemView], score: Callable[[ItemView], int], least: int = 1
+) -> ItemView | None:
     ranked = sorted(((score(item), item) for item in items), key=lambda pair: -pair[0])
-    if not ranked or ranked[0][0] == 0:
+    if not ranked or ranked[0][0] < least:
         return None
     if len(ranked) > 1 and ranked[1][0] == ranked[0][0]:
         return None
