@@ -17,7 +17,7 @@ class WorkerSign:
     def __init__(self) -> None:
         self._started = False
         self._busy = 0
-        self._reason: str | None = "not_started"
+        self._reason: str | None = "starting"
 
     @property
     def state(self) -> WorkerState:

@@ -54,12 +54,16 @@ def relevant_items(tx: Tx, text: str, limit: int) -> list[Item]:
     return [*chosen, *(item for item in newest if item.item_id not in known)][:limit]
 
 
+# Names are few and mentions many: each name is looked for once.
 _Q_NAMED = """
-SELECT DISTINCT entity_id
-  FROM entity_name
- WHERE key <> '' AND instr(:text, key) > 0
+SELECT DISTINCT n.entity_id
+  FROM (SELECT DISTINCT key FROM entity_name WHERE key <> '') k
+  JOIN entity_name n ON n.key = k.key
+ WHERE instr(:text, k.key) > 0
  LIMIT :limit
 """
+
+_Q_SIZE = "SELECT coalesce(max(seq), 0) FROM item"
 
 
 def named_entities(tx: Tx, text: str, limit: int) -> list[ItemId]:
@@ -72,7 +76,8 @@ def _scores(tx: Tx, text: str) -> dict[int, float]:
     wanted = list(dict.fromkeys(terms(text)))[:TERMS_MAX]
     held = lexical.frequencies(tx, Shelf.ITEM, wanted)
     rare = sorted((term for term in wanted if 0 < held[term] <= HOLDERS_MAX), key=held.__getitem__)
-    total = items.count(tx)
+    # Erased rows count too: counting the living would cost as much as there are.
+    total = int(tx.execute(_Q_SIZE).fetchone()[0])
     scores: defaultdict[int, float] = defaultdict(float)
     for term in rare[:RARE_TERMS_MAX]:
         weight = math.log1p(total / held[term])
