@@ -43,6 +43,8 @@ from mnemod.transport.unix_socket import Door
 
 _INSTANCE_BYTES: Final = 16
 _ARRIVING_S: Final = 0.05
+_FRESH_S: Final = 3_600.0
+"""The XDG rule asks for a sign of life every six hours."""
 _CLOSING_S: Final = 2.0
 """What connections may take past the drain's deadline to flush and close."""
 
@@ -128,6 +130,7 @@ async def _serve_socket(config: Config, plan: DoorPlan, parts: Engine) -> None:
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(door.accept, connections)
                 accepting.start_soon(_leave_when_idle, config, parts, listening)
+                accepting.start_soon(_keep_fresh, listening)
                 log.current().info("ready", pid=os.getpid(), version=__version__)
                 plan.on_ready()
                 await parts.drain.wait()
@@ -136,6 +139,12 @@ async def _serve_socket(config: Config, plan: DoorPlan, parts: Engine) -> None:
             listening.remove()
             connections.cancel_scope.deadline = parts.drain.deadline + _CLOSING_S
         side.cancel_scope.cancel()
+
+
+async def _keep_fresh(listening: Listening) -> None:
+    while True:
+        await trio.sleep(_FRESH_S)
+        listening.keep_fresh()
 
 
 async def _leave_when_idle(config: Config, parts: Engine, listening: Listening) -> None:

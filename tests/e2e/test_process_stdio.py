@@ -211,6 +211,25 @@ def test_noise_on_descriptor_one_never_reaches_the_host(
     assert b"noise" in ran.stderr
 
 
+@WAYS
+@pytest.mark.parametrize("closed", ["0<&-", "2>&-", "0<&- 2>&-"])
+def test_a_host_that_starts_us_with_descriptors_closed_harms_nothing(
+    place: Place, way: tuple[str, ...], closed: str
+) -> None:
+    shell = f'exec "$@" {closed}'
+    ran = subprocess.run(
+        ["sh", "-c", shell, "sh", *MNEMOD, *way],
+        input=SCRIPT,
+        env=place.env,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+
+    assert ran.returncode == 0
+    assert _ids(ran.stdout) == ([] if "0" in closed else [1, 2, 3])
+
+
 def test_sigterm_ends_it_alone_like_a_daemon(place: Place) -> None:
     host = place.spawn(*ALONE)
     host.client.initialize()

@@ -144,6 +144,16 @@ def test_a_successors_socket_is_not_removed(path: Path) -> None:
     successor.remove()
 
 
+def test_its_name_looks_used_when_it_is_kept_fresh(path: Path) -> None:
+    made = socket_file.bind(path)
+    os.utime(path, (1, 1))
+
+    made.keep_fresh()
+
+    assert path.stat().st_mtime > 1_000_000
+    made.remove()
+
+
 def test_the_longest_path_that_fits_can_be_bound(tmp_path: Path) -> None:
     room = 100 - len(os.fsencode(tmp_path)) - 1
     path = tmp_path / ("s" * room)

@@ -38,6 +38,9 @@ class GivenSocket:
         """Nobody is lost who waits: the manager starts us again for them."""
         return False
 
+    def keep_fresh(self) -> None:
+        """The manager looks after its name."""
+
     def remove(self) -> None:
         """Stop listening."""
         self.sock.close()

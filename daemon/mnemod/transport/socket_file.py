@@ -38,6 +38,9 @@ class Listening(Protocol):
     def has_visitors(self) -> bool:
         """Whether somebody has connected and would be lost if we left now."""
 
+    def keep_fresh(self) -> None:
+        """Look used to whoever sweeps old files away."""
+
     def remove(self) -> None:
         """Stop listening. Twice is harmless."""
 
@@ -66,6 +69,12 @@ class SocketFile:
         poll = select.poll()
         poll.register(self.sock, select.POLLIN)
         return bool(poll.poll(0))
+
+    def keep_fresh(self) -> None:
+        """Renew the name's times: what lies in a temporary directory untouched is swept away."""
+        with contextlib.suppress(OSError):
+            if self._is_ours():
+                os.utime(self.path)
 
     def remove(self) -> None:
         """Stop listening and remove the name, unless it is somebody else's by now."""
