@@ -17,15 +17,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mnemod.domain.compiler.change_set import KIND_OF
+from mnemod.domain.compiler.change_set import KIND_OF, ChangeSet
 from mnemod.domain.compiler.check import compile_reply
 from mnemod.domain.compiler.refusal import CompileError
 from mnemod.domain.interpretation import (
     Action,
     EvidenceView,
     FormationInput,
+    Interpretation,
     ItemView,
     ProposedItem,
+    Result,
     Selector,
     TurnView,
 )
@@ -107,13 +109,22 @@ def formed_items(messages: list[dict[str, str]], zone: str) -> list[dict[str, An
             continue
         request = request_at(messages, at, items, zone)
         view = request.evidence[0]
-        answer = read(request)
-        compiled = compile_reply(answer, request)
-        # A reply that the compiler refuses forms nothing, whatever it proposed.
-        kept = () if isinstance(compiled, CompileError) else answer.items
-        proposed = [(view, item) for item in kept]
+        proposed = [(view, item) for item in taken(request)]
         items = items_after(items, proposed)
     return [labelled(view, item) for view, item in proposed]
+
+
+def taken(request: FormationInput) -> list[ProposedItem]:
+    """What the interpreter proposes and the compiler takes: a reply it refuses forms nothing."""
+    answer = read(request)
+    if isinstance(compile_reply(answer, request), CompileError):
+        return []
+    return [item for item in answer.items if is_taken(item, request)]
+
+
+def is_taken(item: ProposedItem, request: FormationInput) -> bool:
+    alone = compile_reply(Interpretation(Result.ITEMS, (item,)), request)
+    return isinstance(alone, ChangeSet) and not alone.dropped
 
 
 def request_at(
