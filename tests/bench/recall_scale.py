@@ -13,11 +13,10 @@ from __future__ import annotations
 import argparse
 import itertools
 import random
-import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +55,11 @@ _Q_SUPPORT = """
 INSERT INTO support (item_id, evidence_id, relation, start, "end", span_hash, grp, position)
 VALUES (?, ?, 'support', 0, ?, 'x', 0, 0)
 """
+
+_Q_FLOOR = """
+CREATE VIRTUAL TABLE floor USING fts5 (terms, tokenize = "unicode61 tokenchars '_'")
+"""
+_Q_RANKED = "SELECT rowid FROM floor WHERE floor MATCH ? ORDER BY rank LIMIT 20"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +125,11 @@ async def measure(rows: int, folder: Path) -> Figures:
     try:
         account = (await accounts.open(AccountId("bench"))).account
         index_us = await account.db.write(lambda tx: _fill(tx, turns))
+        await account.db.write(lambda tx: _fill_floor(tx, turns))
         questions = corpus.some(turns, QUESTIONS)
-        floor = _Floor(folder / "floor.db", turns)
-        timed = [(await _recall_ms(account, text), floor.ask_ms(text)) for text in questions]
+        timed = [
+            (await _recall_ms(account, one), await _floor_ms(account, one)) for one in questions
+        ]
         return Figures(rows, [one for one, _ in timed], [other for _, other in timed], index_us)
     finally:
         await accounts.aclose()
@@ -146,42 +152,25 @@ def _fill(tx: Tx, turns: Sequence[str]) -> float:
     return spent / len(turns) * 1e6
 
 
+def _fill_floor(tx: Tx, turns: Sequence[str]) -> None:
+    """The same turns in a plain FTS5 table."""
+    tx.execute(_Q_FLOOR)
+    rows = ((" ".join(map(encoded, terms(text))),) for text in turns)
+    tx.executemany("INSERT INTO floor (terms) VALUES (?)", rows)
+
+
 async def _recall_ms(account: Account, text: str) -> float:
-    return await _timed(lambda: recall(account, Recall(text, None, Tier.LOCAL)))
-
-
-async def _timed(call: Callable[[], object]) -> float:
     began = time.perf_counter()
-    made = call()
-    if hasattr(made, "__await__"):
-        await made
+    await recall(account, Recall(text, None, Tier.LOCAL))
     return (time.perf_counter() - began) * 1e3
 
 
-class _Floor:
-    """The same turns in a plain FTS5 table, ranked by FTS5."""
-
-    def __init__(self, path: Path, turns: Sequence[str]) -> None:
-        self._db = sqlite3.connect(path)
-        self._db.execute(
-            "CREATE VIRTUAL TABLE t USING fts5(terms, tokenize = \"unicode61 tokenchars '_'\")"
-        )
-        self._db.executemany("INSERT INTO t (terms) VALUES (?)", self._rows(turns))
-        self._db.commit()
-
-    @staticmethod
-    def _rows(turns: Sequence[str]) -> Iterator[tuple[str]]:
-        return ((" ".join(map(encoded, terms(text))),) for text in turns)
-
-    def ask_ms(self, text: str) -> float:
-        """Milliseconds of FTS5's own answer."""
-        query = " OR ".join(f'"{encoded(term)}"' for term in dict.fromkeys(terms(text)))
-        began = time.perf_counter()
-        if query:
-            self._db.execute(
-                "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 20", (query,)
-            ).fetchall()
-        return (time.perf_counter() - began) * 1e3
+async def _floor_ms(account: Account, text: str) -> float:
+    """FTS5's own answer, in a snapshot of its own as recall's is."""
+    query = " OR ".join(f'"{encoded(term)}"' for term in dict.fromkeys(terms(text))) or '""'
+    began = time.perf_counter()
+    await account.db.read(lambda tx: tx.execute(_Q_RANKED, (query,)).fetchall())
+    return (time.perf_counter() - began) * 1e3
 
 
 def table(all_figures: Sequence[Figures]) -> Table:

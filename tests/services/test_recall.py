@@ -96,6 +96,34 @@ async def test_carrier_words_alone_are_no_match(account: Account) -> None:
     assert (long_statement.items, bare.items) == ((), ())
 
 
+@pytest.mark.parametrize(
+    ("stored", "query"),
+    [
+        ("She prefers iced americano", "what drink do I like"),
+        ("我每天喝咖啡", "我喜欢什么饮料"),
+        ("毎朝、抹茶をいただく", "好きな飲み物は"),
+    ],
+)
+async def test_a_kind_is_answered_by_what_is_of_it(
+    account: Account, stored: str, query: str
+) -> None:
+    await known(account, stored)
+
+    found = await asked(account, query)
+
+    assert item_texts(found) == [stored]
+    assert found.items[0].explained.channel == "kind"
+
+
+async def test_a_direct_match_comes_in_place_of_the_kind(account: Account) -> None:
+    await known(account, "She prefers iced americano")
+    await known(account, "Every drink costs four crowns")
+
+    assert item_texts(await asked(account, "what drink do I like")) == [
+        "Every drink costs four crowns"
+    ]
+
+
 async def test_a_name_does_not_find_a_longer_name(account: Account) -> None:
     await known(account, "Alex keeps bees")
 

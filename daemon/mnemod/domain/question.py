@@ -82,6 +82,20 @@ def ask(query: str, wanted: Sequence[str], frequencies: Mapping[str, int], rows:
     )
 
 
+def ask_for_any(
+    question: Question, wanted: Sequence[str], holders: Mapping[str, int], rows: int
+) -> Question:
+    """The same question for whatever holds any of `wanted`: one is a full answer."""
+    weights = {term: _rarity(holders.get(term, 0), rows) for term in wanted}
+    most = max(weights.values(), default=0.0)
+    return replace(question, weights=weights, total=most, telling=frozenset(wanted))
+
+
+def content_of(wanted: Iterable[str]) -> frozenset[str]:
+    """Of the terms of a question, those that say what it is about."""
+    return frozenset(term for term in wanted if _worth(term) == 1.0)
+
+
 def _rarity(holders: int, rows: int) -> float:
     others = max(rows, ROWS_MIN, holders) - holders
     return math.log(1 + (others + 0.5) / (holders + 0.5))

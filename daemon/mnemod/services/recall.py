@@ -23,7 +23,7 @@ from mnemod.domain.time_window import in_zone, offset_min, parse_window
 from mnemod.errors import InvalidParams, LimitExceeded
 from mnemod.ids import EpochMs, EvidenceId, WorldRevision
 from mnemod.services import recall_windows as windows
-from mnemod.services.recall_asked import prepare
+from mnemod.services.recall_asked import by_kind, prepare
 from mnemod.services.recall_items import Items, items_near, score_items
 from mnemod.services.recall_shown import (
     Cut,
@@ -129,6 +129,16 @@ class _Reading:
         if not self._asked.wanted:
             turns = turns_near(self._tx, self._asked)
             return turns, items_near(self._tx, self._asked, turns)
+        turns, found = self._matching()
+        if turns.scores or found.scores:
+            return turns, found
+        by_kind_asked = by_kind(self._tx, self._ask.query or "", self._asked)
+        if by_kind_asked is None:
+            return turns, found
+        self._asked = by_kind_asked
+        return self._matching()
+
+    def _matching(self) -> tuple[Turns, Items]:
         turn_hits = max(TURNS_MIN, HITS_PER_ROW * self._ask.max_quotes)
         turns = score_turns(self._tx, self._asked, turn_hits)
         item_hits = max(ITEMS_MIN, HITS_PER_ROW * self._ask.max_items)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import TypeVar
 
 from mnemod.config import Tier
-from mnemod.domain.question import Question, ask, wanted_terms
+from mnemod.domain.question import (
+    TERMS_MAX,
+    Question,
+    ask,
+    ask_for_any,
+    content_of,
+    wanted_terms,
+)
+from mnemod.domain.recall_categories import members_asked_for
 from mnemod.domain.time_window import Window
 from mnemod.ids import EpochMs
 from mnemod.store import lexical, recalled_turns
@@ -22,8 +30,12 @@ BATCH_GROWTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question against one snapshot. No terms: only the window is asked for."""
+    """A question against one snapshot. No terms: only the window is asked for.
 
+    `channel` is `lexical` (its own words), `kind` (members of the kind it names) or `time`.
+    """
+
+    channel: str
     wanted: tuple[str, ...]
     question: Question
     turn_frequencies: Mapping[str, int]
@@ -40,11 +52,11 @@ def prepare(
 ) -> Asked:
     """Cut the question into terms and look up how rare each is."""
     wanted = wanted_terms(query)
-    turns = recalled_turns.count_ever(tx)
     turn_frequencies = lexical.frequencies(tx, Shelf.EVIDENCE, wanted)
     return Asked(
+        channel="lexical" if wanted else "time",
         wanted=wanted,
-        question=ask(query, wanted, turn_frequencies, turns),
+        question=ask(query, wanted, turn_frequencies, recalled_turns.count_ever(tx)),
         turn_frequencies=turn_frequencies,
         item_frequencies=lexical.frequencies(tx, Shelf.ITEM, wanted),
         window=window,
@@ -52,6 +64,23 @@ def prepare(
         past=past,
         zone=zone,
         now=now,
+    )
+
+
+def by_kind(tx: Tx, query: str, asked: Asked) -> Asked | None:
+    """The question for what is of the kind it names, if that is all it asks about."""
+    members = members_asked_for(query, content_of(asked.wanted))[:TERMS_MAX]
+    if not members:
+        return None
+    frequencies = lexical.frequencies(tx, Shelf.EVIDENCE, members)
+    rows = recalled_turns.count_ever(tx)
+    return replace(
+        asked,
+        channel="kind",
+        wanted=members,
+        question=ask_for_any(asked.question, members, frequencies, rows),
+        turn_frequencies=frequencies,
+        item_frequencies=lexical.frequencies(tx, Shelf.ITEM, members),
     )
 
 

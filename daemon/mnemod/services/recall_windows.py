@@ -185,8 +185,7 @@ def _content(tx: Tx, row: SaidRow) -> str:
 
 
 def _explained(asked: Asked, score: Score) -> Explained:
-    channel = "lexical" if asked.wanted else "time"
-    return Explained(score.terms, 0, round(score.value, 6), channel)
+    return Explained(score.terms, 0, round(score.value, 6), asked.channel)
 
 
 def _last_said(shown: Shown) -> Instant | None:
