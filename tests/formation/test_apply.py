@@ -176,6 +176,17 @@ async def test_a_relationship_ties_the_owner_to_the_named_one(account: Account) 
     assert "plans shifts" in tie.text
 
 
+async def test_a_tie_said_again_names_the_other_one_again(account: Account) -> None:
+    tie = {"statement_kind": "relationship", "target": "Mira", "relation_type": "friend"}
+    first = await formed(account, "Mira is my friend.", "e1", **tie)
+    again = await formed(account, "Mira is my friend!", "e2", **tie)
+
+    assert set(again.item_ids) < set(first.item_ids)
+    (mira,) = await entities(account)
+    names = await account.db.read(lambda tx: entity_names.of(tx, mira.item_id))
+    assert len(names) == 2
+
+
 async def test_what_a_speaker_says_of_themselves_is_no_fact_of_the_owner(
     account: Account,
 ) -> None:

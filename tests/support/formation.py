@@ -11,7 +11,7 @@ import trio
 from mnemod.accounts import Account
 from mnemod.config import JOB_ATTEMPTS, JOB_WAITS_S, LEASE_MS, Tier
 from mnemod.domain.interpretation import FormationInput
-from mnemod.formation.interpret import Again, Outcome, Reply
+from mnemod.formation.interpret import Again, Interpreter, Outcome, Reply
 from mnemod.formation.worker import Formation, work
 from mnemod.ids import ClaimToken, EpochMs, JobId, OwnerId
 from mnemod.services import jobs as service
@@ -67,7 +67,7 @@ class HangingInterpreter(ScriptedInterpreter):
         raise AssertionError("slept forever")
 
 
-def formation(account: Account, interpreter: ScriptedInterpreter) -> Formation:
+def formation(account: Account, interpreter: Interpreter) -> Formation:
     return Formation(account, interpreter, JOB_WAITS_S, lambda: NO_JITTER)
 
 

@@ -13,7 +13,6 @@ from mnemod.accounts import Account
 from mnemod.config import Tier
 from mnemod.domain.compiler.change_set import ChangeSet
 from mnemod.domain.sourcing import why_not
-from mnemod.formation.changes import merged
 from mnemod.formation.checks import why_stale
 from mnemod.formation.permitted import source_of
 from mnemod.formation.prepare import NOTHING, End, Part, ending_for, evidence_ids
@@ -37,7 +36,7 @@ def apply(
     """Write what was decided and end the job. Raises LeaseLost if the claim no longer holds."""
     claims.require_held(tx, claim, now)
     end = _refused(tx, account, tier, parts)
-    changes = merged(change_sets)
+    changes = [change for change_set in change_sets for change in change_set.changes]
     if end is None and (stale := why_stale(tx, changes, tier)):
         end = End(JobState.DEAD, stale)
     if end is None:

@@ -16,10 +16,10 @@ from mnemod.domain.compiler.change_set import (
     NewItem,
     Retract,
 )
+from mnemod.domain.compiler.targets import ended_by
 from mnemod.domain.evidence import Evidence
 from mnemod.domain.turns import Role
 from mnemod.domain.world import Item, ItemState, Layer
-from mnemod.formation.changes import targets
 from mnemod.formation.permitted import item_permitted
 from mnemod.ids import ItemId
 from mnemod.store import entity_names, evidence, items, turns
@@ -31,9 +31,10 @@ CITED_TURNS_MAX: Final = 16
 
 def why_stale(tx: Tx, changes: Iterable[Change], tier: Tier | None) -> str | None:
     """The code of the first check that fails, None if all hold. Reads only."""
+    made: set[ItemId | None] = set()
     for change in changes:
-        for item_id in targets(change):
-            if code := _why_not_target(tx, item_id, tier):
+        for item_id in ended_by(change):
+            if item_id not in made and (code := _why_not_target(tx, item_id, tier)):
                 return code
         for reference in references(change):
             if len(entity_names.bearers(tx, reference.key)) > 1 and reference.entity_id is None:
@@ -43,6 +44,7 @@ def why_stale(tx: Tx, changes: Iterable[Change], tier: Tier | None) -> str | Non
                 return "target_subject_mismatch_before_apply"
             if not _claim_stands(tx, change.item):
                 return "assistant_claim_context_changed"
+            made.add(change.item.item_id)
     return None
 
 

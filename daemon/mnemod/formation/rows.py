@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import final
 
 from mnemod.accounts import Account
@@ -47,6 +48,16 @@ from mnemod.store.database import Tx
 from mnemod.store.entity_names import EntityName, NameKind
 
 
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Whom an item is about, whose view it is, and whom it ties. None is the owner, or nobody."""
+
+    subject: ItemId | None
+    holder: ItemId | None
+    source: ItemId | None
+    target: ItemId | None
+
+
 @final
 class Writing:
     """One job's writing. `touched` are the items it made, ended or added to, in order."""
@@ -57,6 +68,8 @@ class Writing:
         self._now = now
         self._revision = WorldRevision(meta.world_revision(tx) + 1)
         self._touched: dict[ItemId, None] = {}
+        # A new item that was known already: what was said of it goes for the one that is there.
+        self._stands_for: dict[ItemId, ItemId] = {}
 
     @property
     def touched(self) -> tuple[ItemId, ...]:
@@ -71,26 +84,30 @@ class Writing:
                 self._form(item)
                 self._name(self._entity(entity), alias, NameKind.ALIAS)
             case Contradict(item_ids=item_ids, spans=spans):
-                for item_id in item_ids:
+                for item_id in map(self._meant, item_ids):
                     self._tie(item_id, spans, Relation.CONTRADICT)
             case Retract(item_ids=item_ids, spans=spans):
-                for item_id in item_ids:
+                for item_id in map(self._meant, item_ids):
                     self._retract(item_id, spans)
+
+    def _meant(self, item_id: ItemId) -> ItemId:
+        return self._stands_for.get(item_id, item_id)
 
     def _form(self, new: NewItem) -> ItemId:
         """The item that says this: the current one, with more support, or a new occurrence."""
-        subject, holder = self._entity(new.subject), self._entity(new.holder)
-        same = items.same_claim(self._tx, new.key, new.kind, subject, holder)
+        ends = Ends(*map(self._entity, (new.subject, new.holder, new.source, new.target)))
+        same = items.same_claim(self._tx, new.key, new.kind, ends.subject, ends.holder)
         current = [item for item in same if item.state is ItemState.CURRENT]
         if current:
-            self._tie(current[0].item_id, new.spans, Relation.SUPPORT)
-            return current[0].item_id
-        return self._insert(new, subject, holder, occurrence=len(same) + 1)
+            known = current[0].item_id
+            self._tie(known, new.spans, Relation.SUPPORT)
+            if new.item_id is not None:
+                self._stands_for[new.item_id] = known
+            return known
+        return self._insert(new, ends, occurrence=len(same) + 1)
 
-    def _insert(
-        self, new: NewItem, subject: ItemId | None, holder: ItemId | None, occurrence: int
-    ) -> ItemId:
-        item_id = ItemId(self._account.mint(ITEM))
+    def _insert(self, new: NewItem, ends: Ends, occurrence: int) -> ItemId:
+        item_id = new.item_id or ItemId(self._account.mint(ITEM))
         sources = [self._row(span) for span in new.spans]
         seq = items.insert(
             self._tx,
@@ -107,10 +124,10 @@ class Writing:
                 trust=min(row.trust for row in sources),
                 recorded_at_ms=self._now,
                 created_revision=self._revision,
-                subject_entity_id=subject,
-                holder_entity_id=holder,
-                source_entity_id=self._entity(new.source),
-                target_entity_id=self._entity(new.target),
+                subject_entity_id=ends.subject,
+                holder_entity_id=ends.holder,
+                source_entity_id=ends.source,
+                target_entity_id=ends.target,
                 relation_type=new.relation_type,
                 occurred_at=new.occurred_at,
                 precision=new.precision,
@@ -128,10 +145,10 @@ class Writing:
     def _give_way(self, priors: Sequence[Prior], successor: ItemId, spans: Sequence[Span]) -> None:
         ended, since = ItemState.SUPERSEDED, said_at_ms(self._row(spans[0]))
         for prior in priors:
-            if prior.item_id == successor:
-                continue
-            items.end(self._tx, prior.item_id, ended, self._now, since)
-            self._step(prior.item_id, successor, prior.kind, spans[0])
+            item_id = self._meant(prior.item_id)
+            if item_id != successor:
+                items.end(self._tx, item_id, ended, self._now, since)
+                self._step(item_id, successor, prior.kind, spans[0])
 
     def _retract(self, item_id: ItemId, spans: Sequence[Span]) -> None:
         self._tie(item_id, spans, Relation.RETRACT)

@@ -32,6 +32,7 @@ from mnemod.domain.compiler.change_set import ChangeSet
 from mnemod.errors import LeaseLost, MnemodError
 from mnemod.formation.apply import apply
 from mnemod.formation.interpret import Interpreter, Malformed, Outage
+from mnemod.formation.overlay import Overlay
 from mnemod.formation.prepare import End, Part, prepare
 from mnemod.formation.reading import ForgottenMeanwhile, Reading
 from mnemod.ids import EpochMs
@@ -92,11 +93,12 @@ async def _round(formation: Formation, claim: Claim) -> None:
         return await _end(account, claim, parts)
     change_sets: list[ChangeSet] = []
     ends: list[End] = []
+    overlay = Overlay(account.hash_key, claim.job_id)
     for part in parts:
-        outcome = await Reading(account, interpreter, claim, part).outcome()
+        outcome = await Reading(account, interpreter, claim, overlay.shown_to(part)).outcome()
         match outcome:
             case ChangeSet():
-                change_sets.append(outcome)
+                change_sets.append(overlay.add(part, outcome))
             case End(state=JobState.DEAD):
                 return await _end(account, claim, outcome)
             case End():

@@ -59,7 +59,10 @@ class AssistantClaim:
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """A fact about to be. `spans` are one group. No subject, holder or source is the owner."""
+    """A fact about to be. `spans` are one group. No subject, holder or source is the owner.
+
+    `item_id` is None until one is given out (`formation.overlay`).
+    """
 
     kind: ItemKind
     statement_kind: StatementKind
@@ -77,6 +80,7 @@ class NewItem:
     precision: Precision | None
     time_expression: str | None
     claim: AssistantClaim | None
+    item_id: ItemId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,21 @@ def require_distinct(changes: Iterable[Change]) -> None:
             if claim in said:
                 raise Refusal("duplicate_item_in_batch", "Two items say the same.")
             said.add(claim)
-        for item_id in _touched(change):
+        for item_id in ended_by(change):
             if item_id in ended:
                 raise Refusal("ambiguous_correction_target", "An item is a target twice.")
             ended.add(item_id)
+
+
+def ended_by(change: Change) -> tuple[ItemId, ...]:
+    """The items that a change ends or speaks against."""
+    match change:
+        case Form(priors=given):
+            return tuple(prior.item_id for prior in given)
+        case Contradict(item_ids=item_ids) | Retract(item_ids=item_ids):
+            return item_ids
+        case AddName():
+            return ()
 
 
 def _replaceable(target: str, item: NewItem, request: FormationInput) -> ItemView:
@@ -87,13 +98,3 @@ def _offered(target: str, request: FormationInput) -> ItemView:
 def _identity(item: NewItem) -> tuple[object, ...]:
     subject, holder = item.subject, item.holder
     return (item.key, item.kind, subject and subject.key, holder and holder.key)
-
-
-def _touched(change: Change) -> tuple[ItemId, ...]:
-    match change:
-        case Form(priors=given):
-            return tuple(prior.item_id for prior in given)
-        case Contradict(item_ids=item_ids) | Retract(item_ids=item_ids):
-            return item_ids
-        case AddName():
-            return ()
