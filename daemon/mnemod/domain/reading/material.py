@@ -21,7 +21,7 @@ _QUOTES: Final = re.compile(
 )
 # "Head: rest": the rest is somebody's words or material, unless the head is a label of one's own.
 _LEAD: Final = re.compile(r"([^\n:：]{1,80}?)(?:[:：](?![\d/])|(?<!\d)[:：](?!/))")
-_LABEL_WORDS_MAX: Final = 4
+_LABEL_WORDS_MAX: Final = 3
 _STOP: Final = re.compile(r"[.!?。！？](?:\s|$)|[。！？]")
 
 
@@ -43,8 +43,10 @@ def own_words(line: str, vocabulary: Lexicon) -> str:
 
 
 def _is_label(head: str) -> bool:
-    """Whether a head is short enough to name whose words the whole line is ("Kai: ...")."""
-    return len(head.split()) <= _LABEL_WORDS_MAX
+    """Whether a head looks like a name, whose words the whole line then is ("Kai: ...")."""
+    words = head.split()
+    named = all(word[:1] == word[:1].upper() for word in words)
+    return len(words) == 1 or (named and len(words) <= _LABEL_WORDS_MAX)
 
 
 def _sentence_end(line: str, begin: int) -> int:
