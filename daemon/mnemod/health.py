@@ -7,7 +7,7 @@ and compares indexes, so it is read only when somebody asks on a connection that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import trio
 
@@ -18,6 +18,9 @@ from mnemod.worker_sign import WorkerSign, WorkerState
 
 if TYPE_CHECKING:
     from mnemod.rpc.generated import AccountHealth, Health, JobCounts, Worker
+
+_STARTING: Final = "not_started"
+"""Workers that begin in a moment: nothing is wrong with them."""
 
 Workers = Callable[[], list[WorkerSign]]
 """The signs of all accounts that are open."""
@@ -36,7 +39,7 @@ class Checkup:
         signs = self._workers() if account is None else [account.worker]
         worker = _worker(signs)
         degraded = ["encoder"]
-        if worker["state"] == "stopped" and signs:
+        if worker["state"] == "stopped":
             degraded.append("formation")
         health: Health = {
             "status": "degraded",
@@ -56,6 +59,7 @@ class Checkup:
 def _worker(signs: list[WorkerSign]) -> Worker:
     """One answer for all workers: running if any runs, stopped only if all are."""
     order = (WorkerState.RUNNING, WorkerState.IDLE, WorkerState.STOPPED)
+    signs = [sign for sign in signs if sign.reason != _STARTING]
     if not signs:
         return {"state": "idle"}
     shown = min(signs, key=lambda sign: order.index(sign.state))
