@@ -14,17 +14,16 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from mnemod import config
 from mnemod.accounts import Account
 from mnemod.config import Tier
-from mnemod.domain.evidence import Instant, Speaker
 from mnemod.domain.hashing import keyed
 from mnemod.domain.history_cues import History, wants_past
-from mnemod.domain.recall_windows import scaled
-from mnemod.domain.render import Line, block, estimated_tokens, line, within, written
-from mnemod.domain.time_window import in_zone, offset_min, parse_window
+from mnemod.domain.render import estimated_tokens
+from mnemod.domain.time_window import in_zone, parse_window
 from mnemod.errors import InvalidParams, LimitExceeded
 from mnemod.ids import EpochMs, EvidenceId, WorldRevision
 from mnemod.services import recall_windows as windows
 from mnemod.services.recall_asked import by_kind, prepare
 from mnemod.services.recall_items import Items, items_near, score_items
+from mnemod.services.recall_rendered import rendered_block
 from mnemod.services.recall_shown import (
     Cut,
     Recalled,
@@ -36,7 +35,6 @@ from mnemod.services.recall_shown import (
 from mnemod.services.recall_turns import Turns, score_turns, turns_near
 from mnemod.store import meta, recalled_items
 from mnemod.store.database import Tx
-from mnemod.store.recalled_turns import SaidRow
 
 ENCODER: Final = "encoder"
 TIME_UNPARSED: Final = "time_unparsed"
@@ -104,7 +102,9 @@ class _Reading:
             self._tx, self._asked, turns, found, told, self._ask.max_quotes
         )
         items, shown_quotes = _ranked(items, quotes.shown)
-        rendered = self._rendered(items, shown_quotes, recent)
+        rendered = rendered_block(
+            items, shown_quotes, recent, self._zone, max_items=self._ask.max_items
+        )
         revision = meta.world_revision(self._tx)
         return Recalled(
             items=items,
@@ -166,45 +166,6 @@ class _Reading:
         rows += [Withheld("item", reason, count) for reason, count in sorted(hidden.items())]
         return tuple(row for row in rows if row.count)
 
-    def _rendered(
-        self,
-        items: Sequence[ShownItem],
-        quotes: Sequence[ShownQuote],
-        recent: Sequence[ShownRecent],
-    ) -> str:
-        chars = scaled(config.RECALL_ITEM_CHARS, self._ask.max_items, config.RECALL_ITEMS)
-        facts = within((line(self._item_line(item)) for item in items), chars)
-        said = [line(self._quote_line(quote)) for quote in quotes]
-        fresh = [line(self._said_line(one.row, one.text, ("provisional",))) for one in recent]
-        return block([facts, said, fresh], config.RENDER_TOKENS)
-
-    def _item_line(self, item: ShownItem) -> Line:
-        shown = item.shown
-        labels = [shown.item.layer.value]
-        if item.is_past:
-            ended = shown.item.valid_to_ms
-            labels.append("past" if ended is None else f"past until {self._day(ended)}")
-        speakers = dict.fromkeys(
-            source.row.speaker.name for source in shown.support if source.row.speaker
-        )
-        labels += [f"said by {name}" for name in speakers]
-        recorded = self._local(shown.item.recorded_at_ms)
-        return Line(tuple(labels), item.said_at or recorded, shown.item.text, quoted=False)
-
-    def _quote_line(self, quote: ShownQuote) -> Line:
-        labels = () if quote.superseded_by is None else ("superseded",)
-        return self._said_line(quote.row, quote.text, labels)
-
-    def _said_line(self, row: SaidRow, text: str, labels: tuple[str, ...]) -> Line:
-        moment = row.said_at or self._local(row.recorded_at_ms)
-        return Line((_said_by(row.speaker), *labels), moment, text, quoted=True)
-
-    def _local(self, at_ms: EpochMs) -> Instant:
-        return Instant(at_ms, offset_min(at_ms, self._zone))
-
-    def _day(self, at_ms: EpochMs) -> str:
-        return written(self._local(at_ms))[:10]
-
     def _hash(self) -> str:
         ask = self._ask
         return keyed(
@@ -260,10 +221,6 @@ def _quoted_ids(
 ) -> tuple[EvidenceId, ...]:
     rows = [*(quote.row for quote in quotes), *(one.row for one in recent)]
     return tuple(dict.fromkeys(row.evidence_id for row in rows))
-
-
-def _said_by(speaker: Speaker | None) -> str:
-    return "said" if speaker is None else f"said by {speaker.name}"
 
 
 def _zone(name: str) -> ZoneInfo:
