@@ -13,6 +13,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from mnemod.rpc.calls import Call
+from mnemod.rpc.connection import Connection
 from mnemod.rpc.ports import ByteStream, SessionServices
 from mnemod.rpc.session import serve_connection
 from mnemod.transport.framing import Framer
@@ -122,6 +123,23 @@ async def test_a_cancel_is_read_while_a_large_reply_is_being_written(wrap: objec
         await wait_all_tasks_blocked(0.02)
 
         assert gate.cancelled == 1  # though the client has not read a byte of the large reply
+
+
+async def test_after_the_flush_a_late_answer_is_dropped_whole() -> None:
+    here, there = (
+        trio.SocketStream(trio.socket.from_stdlib_socket(end)) for end in socket.socketpair()
+    )
+    connection = Connection(PromptStream.over(there), Framer())
+    async with here, trio.open_nursery() as nursery:
+        nursery.start_soon(connection.write)
+        await connection.send(b"in time")
+        await connection.flush()
+        await connection.send(b"late")
+        assert connection.offer(b"late") is False
+        await there.aclose()
+
+        assert await here.receive_some() == b"in time\n"
+        assert await here.receive_some() == b""
 
 
 async def test_a_client_that_hangs_up_in_the_middle_of_a_reply_ends_alone(wrap: object) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from typing import Any
 
 import orjson
 import pytest
@@ -160,6 +161,23 @@ async def test_calls_that_come_before_the_library_is_loaded_wait_for_it() -> Non
         replies = [await host.hear() for _ in range(40)]
 
     assert {reply["result"]["word"] for reply in replies} == {"early"}
+
+
+async def test_however_many_calls_wait_the_library_is_loaded_once() -> None:
+    class Counting(MethodTable[FakeAccount]):
+        loads = 0
+
+        def _load(self) -> Any:
+            self.loads += 1
+            return super()._load()
+
+    table = Counting([Method("note", EchoParams, raises_on_purpose)])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.warm)
+        nursery.start_soon(table.warm)
+        nursery.start_soon(table.warm)
+
+    assert table.loads == 1
 
 
 def test_a_session_starts_without_jsonrpcserver() -> None:
