@@ -19,7 +19,7 @@ from mnemod.worker_sign import WorkerSign, WorkerState
 if TYPE_CHECKING:
     from mnemod.rpc.generated import AccountHealth, Health, JobCounts, Worker
 
-_STARTING: Final = "not_started"
+_STARTING: Final = "starting"
 """Workers that begin in a moment: nothing is wrong with them."""
 
 Workers = Callable[[], list[WorkerSign]]
