@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mnemod.accounts import Account
+from mnemod.config import Tier
+from mnemod.domain.evidence import Permissions
 from mnemod.domain.interpretation import FormationInput
 from mnemod.domain.world import TransitionKind
 from mnemod.formation.interpret import Again, Outcome, Reply
@@ -79,6 +81,29 @@ async def test_a_later_message_denies_an_earlier_one_of_the_same_call(
     await work_once(account, Correcting("contradicts", action))
 
     assert await texts(account) == left
+
+
+async def test_a_doubted_item_stays_in_sight(account: Account) -> None:
+    await say(account, "I like tea.", "I am unsure about tea.", "Tea again?! I doubt it.")
+    model = Correcting("contradicts", "contradict")
+
+    await work_once(account, model)
+
+    assert [item.text for item in model.asked[2][0].items] == ["I like tea."]
+
+
+async def test_an_item_nobody_may_see_is_still_the_one_that_is_meant(account: Account) -> None:
+    hidden = user("m0", "I live in Oslo.", permissions=Permissions(cloud_read=False))
+    await observe(account, observation(hidden, event="e0"))
+    await work_once(account, Correcting("corrects"))
+    await say(account, "I live in Oslo.", "No, I live in Bergen.", event="e1")
+    cloud = Correcting("corrects")
+    cloud.tier = Tier.CLOUD
+
+    done = await work_once(account, cloud)
+
+    assert done.job.state is JobState.DONE
+    assert await texts(account) == ["No, I live in Bergen."]
 
 
 async def test_an_earlier_message_that_was_known_stands_for_what_is_known(
