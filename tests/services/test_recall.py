@@ -325,6 +325,18 @@ async def test_a_private_neighbour_lends_no_words(account: Account) -> None:
     assert (await asked(account, "greyhound", tier=Tier.CLOUD)).quotes == ()
 
 
+async def test_a_forgotten_turn_leaves_no_words_with_its_neighbours(account: Account) -> None:
+    asked_turn = await told(account, "Did you sell the greyhound?", talk="t")
+    await told(account, "Yes, on Monday.", talk="t")
+    before = quote_texts(await asked(account, "greyhound"))
+    target = Target("evidence", asked_turn)
+    shown = await preview(account, [target], Tier.LOCAL)
+    await forget(account, command("gone"), [target], shown.scope)
+
+    assert "Yes, on Monday." in before
+    assert (await asked(account, "greyhound")).quotes == ()
+
+
 async def test_private_rows_in_front_hide_nothing_behind_them(account: Account) -> None:
     await told(account, "the kiln is by the old oak tree")
     for number in range(300):
