@@ -6,12 +6,12 @@ They go without jsonrpcserver, which is not even loaded when the first of them c
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, Generic
+from typing import Generic
 
 import orjson
 import trio
 
-from mnemod.config import DRAIN_EOF_S, EXIT_WITHIN_S
+from mnemod.config import DRAIN_EOF_S, EXIT_WITHIN_S, WARM_CALLS_AFTER_S
 from mnemod.errors import AlreadyInitialized, NotInitialized, UnsupportedProtocol
 from mnemod.rpc import generated as schema
 from mnemod.rpc.calls import AccountT
@@ -27,9 +27,6 @@ from mnemod.rpc.wire import Request
 
 Immediate = Callable[[Pending, trio.Nursery], Awaitable[None]]
 Worked = Callable[[Request], Awaitable[Mapping[str, object]]]
-
-# The import that answers calls waits for the reply to `initialize` to be on its way.
-_WARM_AFTER_S: Final = 0.001
 
 
 class SessionMethods(Generic[AccountT]):
@@ -90,7 +87,7 @@ class SessionMethods(Generic[AccountT]):
 
     async def warm(self) -> None:
         """Load what answers calls, once the reply to `initialize` has had its chance to leave."""
-        await trio.sleep(_WARM_AFTER_S)
+        await trio.sleep(WARM_CALLS_AFTER_S)
         await self._services.methods.warm()
 
     async def _initialize(self, request: Request) -> Mapping[str, object]:
