@@ -55,6 +55,7 @@ def test_a_yes_to_a_lasting_offer_is_a_preference(offer: str, reply: str) -> Non
         ("You live in Oslo.", "Yes, but not in the centre."),
         ("You live in Kobe.", "Yesterday was long."),
         ("Here is the recipe for lentil soup.", "Okay."),
+        ("You live in Kobe.", "ok"),
     ],
 )
 def test_a_yes_that_is_not_whole_or_not_to_one_lasting_claim_confirms_nothing(

@@ -49,6 +49,17 @@ NOTHING = [
     "改寫成敬語：我明天不來。",
     "英語に訳して：私はパリに住んでいます。",
     "I live in Paris. Translate that into Dutch, please.",
+    "Please draft an email:\nDear Ms. Frost,\nI live on Barge Lane.",
+    "From: Kai\nSubject: Hi\n\nI moved to Rome last week.",
+    "检查这段话：\n我在这里住了十年。我在银行工作。",
+    "この段落を確認して：\n銀行で働いています。",
+    # work that does not go well, news, dreams
+    "I use pandas to load it and it returns nothing.",
+    "I deleted the file by accident yesterday.",
+    "我的代码在第五行出错。",
+    "五行目でエラーが出ます。",
+    "I saw on the news yesterday that prices rose.",
+    "昨夜、鳥になる夢を見ました。",
     # others' opinions, hearsay, common knowledge
     "My neighbour thinks I'm late for everything.",
     "My brother claims I snore.",
@@ -92,6 +103,7 @@ def test_what_is_no_plain_statement_forms_nothing(text: str) -> None:
         ("Thanks for the list. I don't eat pork.", "I don't eat pork."),
         ("Yes, I prefer tabs too.", "Yes, I prefer tabs too."),
         ("FYI: I'm vegan.", "FYI: I'm vegan."),
+        ("Quick favour: can you draft a menu? I don't eat shellfish.", "I don't eat shellfish."),
         ("From now on use portrait pages. Only reply done.", "From now on use portrait pages."),
     ],
 )
