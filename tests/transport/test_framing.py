@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemod.config import FRAME_BYTES_MAX
 from mnemod.errors import FrameTooLong, ParseError
 from mnemod.transport.framing import Framer
 
@@ -142,6 +144,26 @@ def test_a_line_without_an_end_is_given_up_when_it_passes_the_limit() -> None:
     assert framer.fatal is None
     assert framer.feed(b"1") == []
     assert isinstance(framer.fatal, FrameTooLong)
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("headed", [False, True], ids=["lines", "headers"])
+def test_a_frame_of_the_longest_kind_takes_little_more_than_twice_its_size(
+    headed: bool, ending: bytes
+) -> None:
+    chunk = b"1" * 32_768
+    framer = Framer()
+    framer.feed(b"Content-Length: %d\r\n\r\n[" % FRAME_BYTES_MAX if headed else b"[")
+    chunks = FRAME_BYTES_MAX // len(chunk) - 1
+    tracemalloc.start()
+    _ = [framer.feed(chunk) for _ in range(chunks)]
+    frames = framer.feed(chunk[:-3] + (b"]  " if headed else b"]" + ending))
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak_bytes < 2.2 * FRAME_BYTES_MAX
+    assert framer.fatal is None
+    assert [len(frame) > FRAME_BYTES_MAX - 4 for frame in frames] == [True]
 
 
 def test_a_body_that_is_announced_too_long_is_refused_before_any_of_it_came() -> None:

@@ -103,10 +103,13 @@ class _Lines:
         return False
 
     def _line_with(self, end: bytes) -> bytes:
-        if self._kept:
-            end = bytes(self._kept) + end
-            self._kept.clear()
-        return end.strip(_BLANK)
+        if not self._kept:
+            return end.strip(_BLANK)
+        # A long line is copied once, here: stripping its end first spares a second copy.
+        self._kept += end.rstrip(_BLANK)
+        line = bytes(self._kept)
+        self._kept.clear()
+        return line.strip(_BLANK)
 
 
 class _Headers:
