@@ -12,7 +12,8 @@ From a target the cascade follows, until nothing is added:
     at the end -> entities nothing speaks of any more, and those whose names are all gone
 
 An item that keeps a whole group of spans stays, and takes the words of that group. A message whose
-other words stay is redacted, not erased. The owner is no entity and never goes.
+other words stay is redacted, not erased. A name stays while words that hold it do; an entity that
+loses one and keeps another goes by that. The owner is no entity and never goes.
 
 `Links` reads rows by index, so the cost follows what is affected, never the size of the account.
 """
@@ -25,6 +26,7 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from mnemod.domain.evidence import Evidence
+from mnemod.domain.keys import comparison_key
 from mnemod.domain.redaction import Cut, covered, cuts, says_nothing
 from mnemod.domain.turns import Turn
 from mnemod.domain.world import Item, ItemKind, Relation, Support, Transition
@@ -51,6 +53,15 @@ _TAKES_ITS_WORDS: Final = frozenset({Reason.TARGET, Reason.REVISION, Reason.ATTA
 not: the person's other words stay."""
 
 
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What one Evidence calls an entity. `key` is its comparison form."""
+
+    key: str
+    name: str
+    evidence_id: EvidenceId
+
+
 class Links(Protocol):
     """The rows a cascade may ask for. All by index; unknown ids give None or nothing."""
 
@@ -61,7 +72,7 @@ class Links(Protocol):
     def supported_by(self, evidence_id: EvidenceId) -> Sequence[Support]: ...
     def derived_from(self, item_id: ItemId) -> Sequence[ItemId]: ...
     def speaking_of(self, entity_id: ItemId) -> Sequence[ItemId]: ...
-    def names_of(self, entity_id: ItemId) -> Sequence[EvidenceId]: ...
+    def names_of(self, entity_id: ItemId) -> Sequence[Name]: ...
     def named_by(self, evidence_id: EvidenceId) -> Sequence[ItemId]: ...
     def proposed_by(self, item_id: ItemId) -> Sequence[Turn]: ...
     def confirmed_from(self, turn_seq: int) -> Sequence[ItemId]: ...
@@ -81,7 +92,8 @@ class Redaction:
 class Cascade:
     """All that a forget erases or changes, each with its reason, in the order it was found.
 
-    `kept` are items that lose some supports and keep others (those named here).
+    `kept` are items that lose some supports and keep others (those named here); `named` are
+    entities that lose a name and keep others (those named here, the canonical ones first).
     """
 
     items: Mapping[ItemId, Reason]
@@ -89,6 +101,12 @@ class Cascade:
     redactions: Mapping[EvidenceId, Redaction]
     turns: Mapping[int, tuple[Turn, Reason]]
     kept: Mapping[ItemId, tuple[Support, ...]]
+    named: Mapping[ItemId, tuple[Name, ...]]
+
+    @property
+    def changed_items(self) -> tuple[ItemId, ...]:
+        """Items and entities that stay, with less."""
+        return (*self.kept, *self.named)
 
     @property
     def touched_evidence(self) -> tuple[EvidenceId, ...]:
@@ -116,6 +134,7 @@ class _Walk:
         self._turns: dict[int, tuple[Turn, Reason]] = {}
         self._spans: dict[EvidenceId, set[Cut]] = {}
         self._copies: dict[EvidenceId, set[str]] = {}
+        self._unnamed: dict[ItemId, None] = {}
         self._todo: list[ItemId | int | tuple[EvidenceId]] = []
 
     def erase_item(self, item_id: ItemId, reason: Reason) -> None:
@@ -135,7 +154,9 @@ class _Walk:
             for evidence_id in self._spans
             if evidence_id not in self._evidence
         }
-        return Cascade(self._items, self._evidence, redactions, self._turns, self._kept())
+        return Cascade(
+            self._items, self._evidence, redactions, self._turns, self._kept(), self._named()
+        )
 
     def _settle(self) -> None:
         while True:
@@ -219,6 +240,8 @@ class _Walk:
             for support in self._links.supported_by(evidence_id):
                 if self._is_gone(support):
                     self._lose(support.item_id)
+            for entity_id in self._links.named_by(evidence_id):
+                self._lose_name(entity_id)
 
     def _is_gone(self, support: Support) -> bool:
         span = support.span
@@ -244,9 +267,34 @@ class _Walk:
         return tuple(support for support in supports if support.group not in broken)
 
     def _lose_name(self, entity_id: ItemId) -> None:
-        names = self._links.names_of(entity_id)
-        if all(evidence_id in self._evidence for evidence_id in names):
+        """Words that call the entity something are gone: do others still call it anything?"""
+        self._unnamed[entity_id] = None
+        if not self._names_left(self._links.names_of(entity_id)):
             self.erase_item(entity_id, Reason.UNSUPPORTED)
+
+    def _names_left(self, names: Sequence[Name]) -> tuple[Name, ...]:
+        """The names that remaining words give, and those that never stood in any."""
+        by_key: dict[str, list[Name]] = {}
+        for name in names:
+            by_key.setdefault(name.key, []).append(name)
+        left = {key for key, same in by_key.items() if self._stands(same)}
+        return tuple(
+            name for name in names if name.key in left and name.evidence_id not in self._evidence
+        )
+
+    def _stands(self, same: Sequence[Name]) -> bool:
+        if any(name.key in comparison_key(self._remaining_text(name)) for name in same):
+            return True
+        texts = [row.content for name in same if (row := self._links.evidence(name.evidence_id))]
+        return not any(same[0].key in comparison_key(text) for text in texts)
+
+    def _remaining_text(self, name: Name) -> str:
+        row = self._links.evidence(name.evidence_id)
+        if row is None or name.evidence_id in self._evidence:
+            return ""
+        if name.evidence_id not in self._spans:
+            return row.content
+        return covered(row.content, self._cuts(name.evidence_id))
 
     def _orphans(self) -> None:
         """Entities that only forgotten items spoke of go too."""
@@ -267,6 +315,19 @@ class _Walk:
                     supports = self._links.supports(support.item_id)
                     kept[support.item_id] = self._remaining(supports)
         return kept
+
+    def _named(self) -> dict[ItemId, tuple[Name, ...]]:
+        named: dict[ItemId, tuple[Name, ...]] = {}
+        for entity_id in self._unnamed:
+            names = self._links.names_of(entity_id)
+            left = self._names_left(names)
+            if entity_id not in self._items and _keys(left) != _keys(names):
+                named[entity_id] = left
+        return named
+
+
+def _keys(names: Iterable[Name]) -> set[str]:
+    return {name.key for name in names}
 
 
 def _entities(item: Item) -> tuple[ItemId, ...]:

@@ -55,7 +55,7 @@ def _erased_items(cascade: Cascade, links: Links, tier: Tier) -> Iterator[Previe
 
 
 def _kept_items(cascade: Cascade, links: Links, tier: Tier) -> Iterator[PreviewRow]:
-    for item_id in cascade.kept:
+    for item_id in cascade.changed_items:
         yield _item_row(links, item_id, Reason.KEEPS_OTHER_SUPPORT, RowEffect.CHANGED, tier)
 
 
@@ -71,7 +71,7 @@ def _item_row(
 
 def _readable_item(item: Item, links: Links, tier: Tier) -> bool:
     sources = {support.span.evidence_id for support in links.supports(item.item_id)}
-    sources.update(links.names_of(item.item_id))
+    sources.update(name.evidence_id for name in links.names_of(item.item_id))
     return all_readable((links.evidence(source) for source in sources), tier)
 
 

@@ -48,6 +48,8 @@ def _rows(cascade: Cascade, links: Links) -> Iterator[str]:
     for item_id, supports in cascade.kept.items():
         spans = [(s.span.evidence_id, s.span.start, s.span.end) for s in supports]
         yield f"kept\0{item_id}\0{spans}"
+    for item_id, names in cascade.named.items():
+        yield f"named\0{item_id}\0{[(name.name, name.evidence_id) for name in names]}"
     for evidence_id in cascade.evidence:
         row = links.evidence(evidence_id)
         yield f"evidence\0{evidence_id}\0{row and row.content}"

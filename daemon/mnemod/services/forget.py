@@ -142,7 +142,7 @@ def _require_there(tx: Tx, links: TxLinks, target: Target, place: int) -> None:
 def _require_quiet(tx: Tx, cascade: Cascade) -> None:
     """Raise FormationInProgress while a worker reads other Evidence against these very items."""
     covered = set(cascade.touched_evidence)
-    for job_id in job_contexts.reading(tx, (*cascade.items, *cascade.kept)):
+    for job_id in job_contexts.reading(tx, (*cascade.items, *cascade.changed_items)):
         if not covered.issuperset(jobs.evidence_of(tx, job_id)):
             raise FormationInProgress(job_id=job_id)
 
@@ -158,7 +158,7 @@ def _affected(cascade: Cascade) -> tuple[str, ...]:
     episodes = dict.fromkeys(turn.interaction_id for turn, _ in cascade.turns.values())
     return (
         *cascade.items,
-        *cascade.kept,
+        *cascade.changed_items,
         *cascade.evidence,
         *cascade.redactions,
         *episodes,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+
+import orjson
 
 from mnemod.ids import EvidenceId, ItemId
 from mnemod.store.database import Tx
@@ -72,6 +75,23 @@ _Q_DROP = "DELETE FROM entity_name WHERE evidence_id = ?"
 def drop(tx: Tx, evidence_id: EvidenceId) -> None:
     """Forget what this Evidence called anybody."""
     tx.execute(_Q_DROP, (evidence_id,))
+
+
+_Q_KEEP_ONLY = """
+DELETE FROM entity_name
+ WHERE entity_id = :entity_id AND key NOT IN (SELECT value FROM json_each(:keys))
+"""
+
+_Q_MAKE_CANONICAL = """
+UPDATE entity_name SET kind = 'canonical' WHERE entity_id = :entity_id AND key = :key
+"""
+
+
+def keep_only(tx: Tx, entity_id: ItemId, keys: Collection[str], canonical: str) -> None:
+    """Let an entity go by names of these comparison forms alone, `canonical` being its own."""
+    given = {"entity_id": entity_id, "keys": orjson.dumps(list(keys)).decode()}
+    tx.execute(_Q_KEEP_ONLY, given)
+    tx.execute(_Q_MAKE_CANONICAL, {"entity_id": entity_id, "key": canonical})
 
 
 def _name(row: tuple[str, str, str, str, str]) -> EntityName:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnemod.domain.cascade import Cascade
+from mnemod.domain.cascade import Cascade, Name
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.keys import comparison_key
 from mnemod.domain.redaction import covered
@@ -58,6 +58,8 @@ def carry_out(tx: Tx, cascade: Cascade, erasure: Erasure, key: HashKey) -> None:
         lexical.index_evidence(tx, row.seq, text)
     for item_id, remaining in cascade.kept.items():
         _keep(tx, item_id, remaining)
+    for entity_id, names in cascade.named.items():
+        _rename(tx, entity_id, names)
 
 
 def _erase_turn(tx: Tx, turn: Turn, erasure: Erasure) -> None:
@@ -119,6 +121,18 @@ def _retext(tx: Tx, item: Item, group: Sequence[Support]) -> None:
         lexical.index_item(tx, item.seq, text)
 
 
+def _rename(tx: Tx, entity_id: ItemId, names: Sequence[Name]) -> None:
+    """An entity that loses its canonical name goes by the first of the others."""
+    entity = items.by_id(tx, entity_id)
+    assert entity is not None
+    keys = {name.key: name.name for name in names}
+    key = entity.key if entity.key in keys else names[0].key
+    entity_names.keep_only(tx, entity_id, keys, key)
+    if key != entity.key:
+        items.retext(tx, entity_id, keys[key], key)
+        lexical.index_item(tx, entity.seq, keys[key])
+
+
 _Q_RESTART = """
 UPDATE job
    SET state = iif(state = 'processing', 'retry', state),
@@ -132,7 +146,9 @@ UPDATE job
 
 def shown_by(cascade: Cascade) -> Shown:
     """All of a cascade that an interpreter may have been shown and may have quoted."""
-    return Shown((*cascade.items, *cascade.kept), cascade.touched_evidence, tuple(cascade.turns))
+    return Shown(
+        (*cascade.items, *cascade.changed_items), cascade.touched_evidence, tuple(cascade.turns)
+    )
 
 
 def _restart_readers(tx: Tx, cascade: Cascade, now: EpochMs) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import final
 
+from mnemod.domain.cascade import Name
 from mnemod.domain.copies import repeats
 from mnemod.domain.evidence import Evidence
 from mnemod.domain.turns import Turn
@@ -48,8 +49,9 @@ class TxLinks:
     def speaking_of(self, entity_id: ItemId) -> Sequence[ItemId]:
         return items.referring_to(self._tx, entity_id)
 
-    def names_of(self, entity_id: ItemId) -> Sequence[EvidenceId]:
-        return [name.evidence_id for name in entity_names.of(self._tx, entity_id)]
+    def names_of(self, entity_id: ItemId) -> Sequence[Name]:
+        names = entity_names.of(self._tx, entity_id)
+        return [Name(name.key, name.name, name.evidence_id) for name in names]
 
     def named_by(self, evidence_id: EvidenceId) -> Sequence[ItemId]:
         return entity_names.named_by(self._tx, evidence_id)
