@@ -1,0 +1,1 @@
+"""Long attempts to make real daemons break a promise; short versions run in the suite."""
