@@ -63,6 +63,18 @@ def test_a_bare_new_value_corrects_what_was_just_said() -> None:
     assert (only.action, only.corrects) == (Action.CORRECT, ("i1",))
 
 
+def test_a_labelled_correction_without_a_shared_word_means_what_was_just_said() -> None:
+    asked = request(
+        "訂正：熊本で生まれました。",
+        turns=(("user", "長崎で生まれました。"), ("assistant", "はい。")),
+        items=(item("長崎で生まれました。"), OTHER),
+    )
+
+    (only,) = formed(asked)
+
+    assert only.corrects == ("i1",)
+
+
 def test_a_bare_new_value_of_another_sort_corrects_nothing() -> None:
     asked = request(
         "No, seven.",
