@@ -180,6 +180,23 @@ async def test_however_many_calls_wait_the_library_is_loaded_once() -> None:
     assert table.loads == 1
 
 
+async def test_an_installation_that_lacks_a_module_says_so_call_by_call(lines: Lines) -> None:
+    class Broken(MethodTable[FakeAccount]):
+        def _load(self) -> Any:
+            raise ModuleNotFoundError(SECRET)
+
+    table = Broken([Method("note", EchoParams, raises_on_purpose)])
+    async with connected(services(methods=table), initialized=False) as host:
+        await host.initialize()
+        note = await host.call("note")
+        ping = await host.call("ping")
+
+    assert note["error"]["data"]["kind"] == "internal"
+    assert ping["result"] == {}
+    assert "ModuleNotFoundError" in lines.text
+    assert SECRET not in lines.text
+
+
 def test_a_session_starts_without_jsonrpcserver() -> None:
     program = "import sys, mnemod.rpc.session; print('jsonrpcserver' in sys.modules)"
 

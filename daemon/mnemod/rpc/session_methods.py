@@ -21,6 +21,7 @@ from mnemod.rpc.handshake import Binding, initialize
 from mnemod.rpc.in_flight import Pending
 from mnemod.rpc.params import StructT, convert, read_params
 from mnemod.rpc.ports import SessionServices
+from mnemod.rpc.refusals import refusal_for
 from mnemod.rpc.replies import Replies
 from mnemod.rpc.subscriptions import Subscriptions
 from mnemod.rpc.wire import Request
@@ -88,7 +89,11 @@ class SessionMethods(Generic[AccountT]):
     async def warm(self) -> None:
         """Load what answers calls, once the reply to `initialize` has had its chance to leave."""
         await trio.sleep(WARM_CALLS_AFTER_S)
-        await self._services.methods.warm()
+        try:
+            await self._services.methods.warm()
+        except ImportError as fault:
+            # Each call meets the same and answers it; what needs no module is served on.
+            refusal_for(fault, "(warm)", self._services.mint)
 
     async def _initialize(self, request: Request) -> Mapping[str, object]:
         params = _params(request, schema.InitializeParams)
