@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.refusal import Refusal
@@ -24,63 +26,89 @@ QUESTION = "question_not_statement"
 TASK_SCOPED = "task_scoped_instruction"
 MIXED = "mixed_task_and_ongoing_instruction"
 
+SENTENCES_ASKED_MAX: Final = 200
+SENTENCE_CHARS_MAX: Final = 2_000
+"""Of a longer sentence, its beginning decides; a question mark at its end is not seen."""
+
 
 def declares(view: EvidenceView) -> bool:
-    """Whether any sentence of the message is something other than a question."""
-    return any(_question_start(sentence, view) is None for sentence in view.sentences)
+    """Whether any sentence of the message is something other than a question.
+
+    A message of more than SENTENCES_ASKED_MAX sentences is taken to hold one.
+    """
+    message = _Message.of(view)
+    asked = view.sentences[:SENTENCES_ASKED_MAX]
+    return len(asked) < len(view.sentences) or any(
+        message.question_start(sentence) is None for sentence in asked
+    )
 
 
 def why_left_out(bound: Bound, request: FormationInput) -> str | None:
     """The code of what makes a selection no statement, or None. Raises Refusal if it mixes both."""
-    chosen = [pair for span in bound.spans for pair in _sentences_under(span, request)]
-    if any(_asks(span, sentence, view) for span, sentence, view in chosen):
+    messages = {view.evidence_id: _Message.of(view) for view in request.evidence}
+    chosen = [
+        (span, sentence, messages[span.evidence_id])
+        for span in bound.spans
+        for sentence in messages[span.evidence_id].under(span)
+    ]
+    if any(message.asks(sentence, span) for span, sentence, message in chosen):
         return QUESTION
-    scoped = [_is_task_scoped(sentence, view) for _, sentence, view in chosen]
+    scoped = [message.is_task_scoped(sentence) for _, sentence, message in chosen]
     if any(scoped) and not all(scoped):
         raise Refusal(MIXED, "One item mixes an order for this task with lasting words. Split it.")
     return TASK_SCOPED if any(scoped) else None
 
 
-def _sentences_under(
-    span: Span, request: FormationInput
-) -> Iterator[tuple[Span, Range, EvidenceView]]:
-    for view in request.evidence:
-        if view.evidence_id == span.evidence_id:
-            for sentence in view.sentences:
-                if sentence.start < span.end and span.start < sentence.end:
-                    yield span, sentence, view
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """A message with what all its sentences share, worked out once: it may be a long one."""
+
+    view: EvidenceView
+    japanese: bool
+
+    @classmethod
+    def of(cls, view: EvidenceView) -> _Message:
+        return cls(view, is_japanese(view.text))
+
+    def under(self, span: Span) -> tuple[Range, ...]:
+        """The sentences a span takes from."""
+        return _between(self.view.sentences, span.start, span.end)
+
+    def asks(self, sentence: Range, span: Span) -> bool:
+        """Whether the span reaches into what the sentence asks."""
+        start = self.question_start(sentence)
+        return start is not None and span.end > start
+
+    def question_start(self, sentence: Range) -> int | None:
+        """Where the sentence begins to ask, if it does. "I like tea, do you?" begins late."""
+        folded, words = self._folded(sentence)
+        if not words.cue("asks").search(folded):
+            return None
+        parts = _between(self.view.segments, sentence.start, sentence.end)
+        for part in parts:
+            piece = folded[part.start - sentence.start : part.end - sentence.start]
+            if words.cue("asks_inside").search(piece):
+                return part.start
+        return parts[-1].start if parts else sentence.start
+
+    def is_task_scoped(self, sentence: Range) -> bool:
+        folded, words = self._folded(sentence)
+        scoped, standing = _scopes(words.locale)
+        return scoped.search(folded) is not None and standing.search(folded) is None
+
+    def _folded(self, sentence: Range) -> tuple[str, Lexicon]:
+        said = self.view.text[
+            sentence.start : min(sentence.end, sentence.start + SENTENCE_CHARS_MAX)
+        ]
+        words = lexicon(locale_of(said, self.japanese))
+        return fold(said, words.fold), words
 
 
-def _asks(span: Span, sentence: Range, view: EvidenceView) -> bool:
-    start = _question_start(sentence, view)
-    return start is not None and span.end > start
-
-
-def _question_start(sentence: Range, view: EvidenceView) -> int | None:
-    """Where the sentence begins to ask, None if it does not. "I like tea, do you?" begins late."""
-    folded, words = _folded(sentence, view)
-    if not words.cue("asks").search(folded):
-        return None
-    parts = [
-        part for part in view.segments if sentence.start <= part.start and part.end <= sentence.end
-    ]
-    for part in parts:
-        piece = folded[part.start - sentence.start : part.end - sentence.start]
-        if words.cue("asks_inside").search(piece):
-            return part.start
-    return parts[-1].start if parts else sentence.start
-
-
-def _is_task_scoped(sentence: Range, view: EvidenceView) -> bool:
-    folded, words = _folded(sentence, view)
-    scoped, standing = _scopes(words.locale)
-    return scoped.search(folded) is not None and standing.search(folded) is None
-
-
-def _folded(sentence: Range, view: EvidenceView) -> tuple[str, Lexicon]:
-    said = view.text[sentence.start : sentence.end]
-    words = lexicon(locale_of(said, is_japanese(view.text)))
-    return fold(said, words.fold), words
+def _between(ranges: tuple[Range, ...], start: int, end: int) -> tuple[Range, ...]:
+    """Those of the ordered `ranges` that overlap start..end."""
+    first = bisect_right(ranges, start, key=lambda each: each.end)
+    last = bisect_left(ranges, end, key=lambda each: each.start)
+    return ranges[first:last]
 
 
 @cache
