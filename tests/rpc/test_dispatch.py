@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 import pytest
 import trio
+from trio.testing import MockClock
 
 from mnemod import log
 from mnemod.errors import Conflict, LimitExceeded, MnemodError
@@ -180,7 +181,9 @@ async def test_however_many_calls_wait_the_library_is_loaded_once() -> None:
     assert table.loads == 1
 
 
-async def test_an_installation_that_lacks_a_module_says_so_call_by_call(lines: Lines) -> None:
+async def test_an_installation_that_lacks_a_module_says_so_call_by_call(
+    lines: Lines, autojump_clock: MockClock
+) -> None:
     class Broken(MethodTable[FakeAccount]):
         def _load(self) -> Any:
             raise ModuleNotFoundError(SECRET)
@@ -188,6 +191,7 @@ async def test_an_installation_that_lacks_a_module_says_so_call_by_call(lines: L
     table = Broken([Method("note", EchoParams, raises_on_purpose)])
     async with connected(services(methods=table), initialized=False) as host:
         await host.initialize()
+        await trio.sleep(1)  # the loading in the background has begun
         note = await host.call("note")
         ping = await host.call("ping")
 

@@ -11,6 +11,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from mnemod.config import DRAIN_EOF_S, DRAIN_SIGTERM_S, EXIT_WITHIN_S, INITIALIZE_WITHIN_S
 from mnemod.rpc.calls import Call
+from mnemod.rpc.drain import Drain
 from mnemod.rpc.ending import Ending
 from tests.support.session_host import (
     EchoParams,
@@ -201,6 +202,16 @@ async def test_a_drain_cuts_off_what_outlasts_it_and_says_so(autojump_clock: Moc
 
     assert kinds(replies) == dict.fromkeys(range(40), "shutting_down")
     assert trio.current_time() - began == pytest.approx(DRAIN_SIGTERM_S)
+
+
+async def test_a_drain_is_started_once(autojump_clock: MockClock) -> None:
+    drain = Drain()
+    drain.start(DRAIN_SIGTERM_S)
+    deadline = drain.deadline
+    await trio.sleep(1)
+    drain.start(DRAIN_SIGTERM_S)
+
+    assert (drain.started, drain.deadline) == (True, deadline)
 
 
 async def test_a_drain_that_is_now_waits_for_nobody(autojump_clock: MockClock) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 import trio
 
-from mnemod.errors import MnemodError
 from mnemod.ids import Mint, random_id
 from mnemod.rpc.calls import AccountT, Call
 from mnemod.rpc.params import convert
@@ -81,8 +80,6 @@ class MethodTable(Generic[AccountT]):
         async def answer(call: Call[AccountT], members: dict[str, object]) -> Outcome:
             try:
                 return await method.handler(call, convert(members, method.params_type))
-            except MnemodError as refusal:
-                return refusal
             except Exception as fault:  # noqa: BLE001  the library would put its text on the wire
                 return refusal_for(fault, method.name, self._mint)
 

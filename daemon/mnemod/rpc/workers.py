@@ -71,8 +71,6 @@ class Workers:
                 response = await self._respond(call.request)
                 return None if response is None else encode_response(response)
             refusal = call.refusal or refusal
-        except MnemodError as error:
-            refusal = error
         except Exception as fault:  # noqa: BLE001  one call's fault ends that call, nothing else
             refusal = refusal_for(fault, call.request.method, self._mint)
         return refusal_frame(call, refusal)
