@@ -1,4 +1,4 @@
-"""Jobs and claims on a real file: what the statements promise, and what the table refuses."""
+"""Claims on a real file: what the statements promise, and what the table refuses."""
 
 from __future__ import annotations
 
