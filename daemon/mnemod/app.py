@@ -28,7 +28,7 @@ from mnemod.config import (
     Config,
 )
 from mnemod.engine import Engine
-from mnemod.exits import Exit
+from mnemod.exits import Exit, Refused
 from mnemod.rpc.drain import Drain
 from mnemod.rpc.ending import Ending
 from mnemod.rpc.session import serve_connection
@@ -43,8 +43,8 @@ from mnemod.transport.unix_socket import Door
 
 _INSTANCE_BYTES: Final = 16
 _ARRIVING_S: Final = 0.05
-_FRESH_S: Final = 3_600.0
-"""The XDG rule asks for a sign of life every six hours."""
+_LOOK_S: Final = 3.0
+"""Shorter than a starter waits for a daemon it cannot find."""
 _CLOSING_S: Final = 2.0
 """What connections may take past the drain's deadline to flush and close."""
 
@@ -72,7 +72,7 @@ async def daemon(config: Config, door: DoorPlan) -> int:
     try:
         discovery.write(config.data_dir, _record(listening, instance))
         async with engine.running(config, instance) as parts:
-            await _serve_socket(config, door, parts)
+            await _serve_socket(config, instance, door, parts)
     finally:
         listening.remove()
         discovery.withdraw(config.data_dir, instance)
@@ -115,7 +115,7 @@ async def _end_with_host(pid: int, stream: StdioStream) -> None:
     stream.end_input()
 
 
-async def _serve_socket(config: Config, plan: DoorPlan, parts: Engine) -> None:
+async def _serve_socket(config: Config, instance: str, plan: DoorPlan, parts: Engine) -> None:
     listening = plan.listening
     services = replace(parts.services, initialize_within_s=INITIALIZE_WITHIN_S)
     door = Door(
@@ -130,7 +130,7 @@ async def _serve_socket(config: Config, plan: DoorPlan, parts: Engine) -> None:
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(door.accept, connections)
                 accepting.start_soon(_leave_when_idle, config, parts, listening)
-                accepting.start_soon(_keep_fresh, listening)
+                accepting.start_soon(_keep_found, config, instance, listening, door)
                 log.current().info("ready", pid=os.getpid(), version=__version__)
                 plan.on_ready()
                 await parts.drain.wait()
@@ -141,10 +141,19 @@ async def _serve_socket(config: Config, plan: DoorPlan, parts: Engine) -> None:
         side.cancel_scope.cancel()
 
 
-async def _keep_fresh(listening: Listening) -> None:
+async def _keep_found(config: Config, instance: str, listening: Listening, door: Door) -> None:
+    """Put back what somebody took away: the socket's name, `daemon.json`."""
     while True:
-        await trio.sleep(_FRESH_S)
-        listening.keep_fresh()
+        await trio.sleep(_LOOK_S)
+        try:
+            if listening.keep_found():
+                log.current().warning("socket_was_gone")
+                door.move()
+            found = discovery.read(config.data_dir)
+            if found is None or found.instance != instance:
+                discovery.write(config.data_dir, _record(listening, instance))
+        except (Refused, OSError) as error:
+            log.current().warning("cannot_be_found", at=log.types_only(error))
 
 
 async def _leave_when_idle(config: Config, parts: Engine, listening: Listening) -> None:

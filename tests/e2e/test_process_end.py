@@ -134,6 +134,18 @@ def test_a_host_of_a_killed_daemon_gets_its_open_calls_back(place: Place) -> Non
     assert host.process.wait(PATIENCE_S) == 70
 
 
+def test_a_daemon_whose_traces_were_swept_away_is_found_again(place: Place) -> None:
+    host = place.spawn()
+    pid = host.client.initialize()["server"]["pid"]
+    Path(place.record().socket).unlink()
+    (place.data_dir / "daemon.json").unlink()
+
+    late = place.spawn()
+
+    assert late.client.initialize()["server"]["pid"] == pid
+    assert host.client.call("ping") == {}
+
+
 def test_sighup_reopens_the_log(place: Place) -> None:
     place.run("ensure")
     log = place.data_dir / "logs" / "daemon.log"

@@ -144,14 +144,47 @@ def test_a_successors_socket_is_not_removed(path: Path) -> None:
     successor.remove()
 
 
-def test_its_name_looks_used_when_it_is_kept_fresh(path: Path) -> None:
+def test_a_name_that_is_there_is_kept_and_looks_used(path: Path) -> None:
     made = socket_file.bind(path)
     os.utime(path, (1, 1))
 
-    made.keep_fresh()
-
+    assert not made.keep_found()
     assert path.stat().st_mtime > 1_000_000
     made.remove()
+
+
+def test_a_name_that_was_taken_away_is_made_again(path: Path) -> None:
+    made = socket_file.bind(path)
+    lost = made.sock
+    path.unlink()
+
+    assert made.keep_found()
+    assert _connects(path)
+    assert not made.keep_found()
+    lost.close()
+    made.remove()
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_hidden_name_is_not_missed(path: Path) -> None:
+    made = socket_file.bind(path)
+    made.hide()
+
+    assert not made.keep_found()
+    assert not path.exists()
+    made.remove()
+
+
+def test_what_somebody_put_in_its_place_is_left_alone(path: Path) -> None:
+    made = socket_file.bind(path)
+    path.unlink()
+    path.write_text("a letter")
+
+    with pytest.raises(Refused):
+        made.keep_found()
+    assert path.read_text() == "a letter"
+    made.remove()
+    assert path.read_text() == "a letter"
 
 
 def test_the_longest_path_that_fits_can_be_bound(tmp_path: Path) -> None:

@@ -31,11 +31,11 @@ async def _echo(stream: trio.SocketStream) -> None:
 
 
 @asynccontextmanager
-async def _open(listening: SocketFile, activity: Activity, **more: bool) -> AsyncIterator[None]:
+async def _open(listening: SocketFile, activity: Activity, **more: bool) -> AsyncIterator[Door]:
     door = Door(listening, _echo, activity, **more)
     async with trio.open_nursery() as connections:
         connections.start_soon(door.accept, connections)
-        yield
+        yield door
         connections.cancel_scope.cancel()
 
 
@@ -71,6 +71,20 @@ async def test_one_visitor_too_many_is_told_so_and_the_others_stay(
             assert (refusal["kind"], refusal["details"]) == ("overloaded", {"connections": 1})
             assert await second.receive_some(1) == b""
             assert await _says(first, b"again") == b"again"
+
+
+async def test_a_door_that_moved_serves_both_who_was_there_and_who_comes(
+    listening: SocketFile,
+) -> None:
+    async with _open(listening, Activity()) as door, await _visit(listening) as early:
+        assert await _says(early, b"hello") == b"hello"
+        listening.path.unlink()
+        assert listening.keep_found()
+        door.move()
+
+        async with await _visit(listening) as late:
+            assert await _says(late, b"hello") == b"hello"
+        assert await _says(early, b"still here") == b"still here"
 
 
 @pytest.fixture

@@ -38,8 +38,9 @@ class GivenSocket:
         """Nobody is lost who waits: the manager starts us again for them."""
         return False
 
-    def keep_fresh(self) -> None:
+    def keep_found(self) -> bool:
         """The manager looks after its name."""
+        return False
 
     def remove(self) -> None:
         """Stop listening."""

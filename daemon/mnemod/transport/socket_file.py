@@ -12,6 +12,7 @@ import os
 import select
 import socket
 import stat
+import time
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -21,6 +22,8 @@ from mnemod.transport.discovery import connect_to
 
 _UMASK: Final = 0o177
 _PRIVATE_SUFFIX: Final = ".new"
+_FRESH_S: Final = 3_600.0
+"""The XDG rule asks for a sign of life every six hours."""
 
 
 class Listening(Protocol):
@@ -38,8 +41,8 @@ class Listening(Protocol):
     def has_visitors(self) -> bool:
         """Whether somebody has connected and would be lost if we left now."""
 
-    def keep_fresh(self) -> None:
-        """Look used to whoever sweeps old files away."""
+    def keep_found(self) -> bool:
+        """See to it that we can be found. True if `sock` is another one now. Raises Refused."""
 
     def remove(self) -> None:
         """Stop listening. Twice is harmless."""
@@ -57,12 +60,14 @@ class SocketFile:
 
     def show(self) -> None:
         """Give the socket its public name."""
-        self._private.replace(self.path)
+        with contextlib.suppress(OSError):  # somebody took it away: `keep_found` makes another
+            self._private.replace(self.path)
 
     def hide(self) -> None:
         """Take the public name away: nobody new finds us, those who did still wait in line."""
-        if self._is_ours():
-            self.path.replace(self._private)
+        with contextlib.suppress(OSError):
+            if self._is_ours():
+                self.path.replace(self._private)
 
     def has_visitors(self) -> bool:
         """Whether somebody has connected and was not accepted yet."""
@@ -70,11 +75,23 @@ class SocketFile:
         poll.register(self.sock, select.POLLIN)
         return bool(poll.poll(0))
 
-    def keep_fresh(self) -> None:
-        """Renew the name's times: what lies in a temporary directory untouched is swept away."""
-        with contextlib.suppress(OSError):
-            if self._is_ours():
+    def keep_found(self) -> bool:
+        """Listen anew if the name is gone, and renew its times if they are old.
+
+        What lies untouched in a temporary directory is swept away; a daemon that holds the lock
+        and cannot be found would keep everybody out. The old socket is the caller's to close.
+        """
+        if self._is_ours():
+            if time.time() - self.path.lstat().st_mtime > _FRESH_S:
                 os.utime(self.path)
+            return False
+        if _identity(self._private) == self._identity:
+            return False  # hidden on purpose
+        _require_free(self.path)
+        self.sock = _listen(self.path)
+        self._identity = _identity(self._private)
+        self.show()
+        return True
 
     def remove(self) -> None:
         """Stop listening and remove the name, unless it is somebody else's by now."""
@@ -92,6 +109,11 @@ class SocketFile:
 def bind(path: Path) -> SocketFile:
     """Listen at `path`. Raises Refused (73, 77) and touches nothing if something else is there."""
     _require_free(path)
+    return SocketFile(path, _listen(path))
+
+
+def _listen(path: Path) -> socket.socket:
+    """A socket that listens under the private name of `path`."""
     sock = socket.socket(socket.AF_UNIX)
     private = _private_name(path)
     umask = os.umask(_UMASK)
@@ -101,12 +123,11 @@ def bind(path: Path) -> SocketFile:
         sock.listen(CONNECTIONS_MAX)
     except OSError as exc:
         sock.close()
-        raise Refused(
-            Exit.CANNOT_CREATE, f"cannot listen at {path} ({type(exc).__name__})"
-        ) from None
+        reason = f"cannot listen at {path} ({type(exc).__name__})"
+        raise Refused(Exit.CANNOT_CREATE, reason) from None
     finally:
         os.umask(umask)
-    return SocketFile(path, sock)
+    return sock
 
 
 def _require_free(path: Path) -> None:

@@ -29,15 +29,23 @@ class Door:
     def __init__(
         self, listening: Listening, serve: Serve, activity: Activity, *, allow_root: bool = False
     ) -> None:
-        self._listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening.sock))
+        self._listening = listening
+        self._accepting = trio.CancelScope()
         self._serve = serve
         self._activity = activity
         self._allowed = {os.geteuid()} | ({0} if allow_root else set())
 
     async def accept(self, connections: trio.Nursery) -> None:
         """Accept until cancelled. The connections live on in their nursery."""
-        # trio waits and tries again when the process is out of descriptors.
-        await trio.serve_listeners(self._admit, [self._listener], handler_nursery=connections)
+        while True:
+            listener = trio.SocketListener(trio.socket.from_stdlib_socket(self._listening.sock))
+            with trio.CancelScope() as self._accepting:
+                # trio waits and tries again when the process is out of descriptors.
+                await trio.serve_listeners(self._admit, [listener], handler_nursery=connections)
+
+    def move(self) -> None:
+        """The listening socket is another one now; the old one is closed."""
+        self._accepting.cancel()
 
     async def _admit(self, stream: trio.SocketStream) -> None:
         if peer_uid(stream.socket) not in self._allowed:
