@@ -150,7 +150,7 @@ async def test_a_named_person_is_one_entity_however_often_named(account: Account
     assert mira.text == "Mira"
     names = await account.db.read(lambda tx: entity_names.of(tx, mira.item_id))
     assert len({name.evidence_id for name in names}) == 2
-    about = await account.db.read(lambda tx: items.referring_to(tx, mira.item_id))
+    about = await account.db.read(lambda tx: list(items.referring_to(tx, mira.item_id)))
     assert len(about) == 2
 
 
@@ -266,7 +266,7 @@ async def test_an_alias_is_one_more_name_of_who_is_known(account: Account) -> No
     (lina,) = await entities(account)
     bearers = await account.db.read(lambda tx: entity_names.bearers(tx, "lena"))
     assert bearers == [lina.item_id]
-    about = await account.db.read(lambda tx: items.referring_to(tx, lina.item_id))
+    about = await account.db.read(lambda tx: list(items.referring_to(tx, lina.item_id)))
     assert len(about) == 3
 
 
