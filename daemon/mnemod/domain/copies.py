@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from itertools import accumulate
 from typing import Final
 
 from mnemod.domain.keys import comparison_key
+from mnemod.domain.segments import sentences
 
 WORDS_MIN: Final = 2
 """Words besides those for the owner that a copy inside a longer turn must have."""
@@ -59,12 +63,45 @@ def shared(text: str) -> str:
 
 def repeats(turn: str, text: str) -> bool:
     """Whether `turn` says `text`, word for word but for who is speaking."""
-    wanted, said = folded(text), folded(turn)
+    return _is_said(folded(text), folded(turn))
+
+
+def repeats_part(turn: str, text: str) -> bool:
+    """Whether `turn` says one sentence of `text`, word for word but for who is speaking."""
+    said = folded(turn)
+    parts = (folded(text[part.start : part.end]) for part in sentences(text))
+    return any(_is_said(wanted, said) for wanted in parts)
+
+
+class Said:
+    """The pieces of one text, folded once, so that many texts can be looked for in them."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self._folded = [folded(piece) for piece in pieces]
+        self._whole = " ".join(self._folded)
+        ends = accumulate(len(piece) + 1 for piece in self._folded)
+        self._ends = [end - 1 for end in ends]
+
+    def repeating(self, text: str) -> list[int]:
+        """The places of the pieces that say `text`, alone or with the pieces beside them."""
+        wanted = folded(text)
+        if not wanted:
+            return []
+        if not _says_something(wanted):
+            return [place for place, said in enumerate(self._folded) if said == wanted]
+        found: list[int] = []
+        for start in _places(wanted, self._whole):
+            last = bisect_left(self._ends, start + len(wanted))
+            found.extend(range(bisect_right(self._ends, start), last + 1))
+        return found
+
+
+def _is_said(wanted: str, said: str) -> bool:
     if not wanted:
         return False
     if not _says_something(wanted):
         return wanted == said
-    return _stands_in(wanted, said)
+    return next(_places(wanted, said), None) is not None
 
 
 def _says_something(wanted: str) -> bool:
@@ -74,14 +111,15 @@ def _says_something(wanted: str) -> bool:
     return len(words) >= WORDS_MIN
 
 
-def _stands_in(wanted: str, said: str) -> bool:
+def _places(wanted: str, said: str) -> Iterator[int]:
     start = said.find(wanted)
     while start >= 0:
-        before, after = said[start - 1 : start], said[start + len(wanted) :][:1]
-        if not (_joins(before, wanted[0]) or _joins(wanted[-1], after)):
-            return True
+        end = start + len(wanted)
+        if not (
+            _joins(said[start - 1 : start], wanted[0]) or _joins(wanted[-1], said[end : end + 1])
+        ):
+            yield start
         start = said.find(wanted, start + 1)
-    return False
 
 
 def _joins(left: str, right: str) -> bool:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from mnemod.config import Tier
-from mnemod.domain.cascade import Cascade, Links, Reason
+from mnemod.domain.cascade_rows import Cascade, Links, Reason
 from mnemod.domain.evidence import Evidence
 from mnemod.domain.visibility import all_readable, readable
 from mnemod.domain.world import Item

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NewType
 
-from mnemod.domain.cascade import Cascade, Links
+from mnemod.domain.cascade_rows import Cascade, Links
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.errors import ForgetScopeChanged, ForgetScopeRequired
 from mnemod.ids import AccountId

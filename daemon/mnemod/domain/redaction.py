@@ -6,9 +6,11 @@ covered by as many U+2588 FULL BLOCK, so every other span of the message keeps i
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import Final
 
+from mnemod.domain.copies import Said
 from mnemod.domain.segments import sentences
 
 COVER: Final = "\u2588"
@@ -17,21 +19,46 @@ Cut = tuple[int, int]
 """A half-open range of code points."""
 
 
-def cuts(text: str, spans: Iterable[Cut], copies_of: Iterable[str] = ()) -> tuple[Cut, ...]:
-    """The sentences of `text` that hold any of `spans`, or one of `copies_of` word for word.
+class Cover:
+    """What is covered of one text. It only grows, and each step costs what it adds."""
 
-    In order, none overlapping. A span outside every sentence is cut as it is.
-    """
-    wanted = list(spans)
-    ranges = [(sentence.start, sentence.end) for sentence in sentences(text)]
-    held = [
-        cut
-        for cut in ranges
-        if any(_overlap(cut, span) for span in wanted)
-        or any(copy and copy in text[cut[0] : cut[1]] for copy in copies_of)
-    ]
-    loose = [span for span in wanted if not any(_overlap(span, cut) for cut in ranges)]
-    return merged([*held, *wanted, *loose])
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._sentences = [(found.start, found.end) for found in sentences(text)]
+        self._starts = [start for start, _ in self._sentences]
+        self._ends = [end for _, end in self._sentences]
+        self._said: Said | None = None
+        self._taken: set[int] = set()
+        self._spans: set[Cut] = set()
+
+    def take(self, span: Cut) -> None:
+        """Cover a span with the sentences it stands in."""
+        self._spans.add(span)
+        self._taken.update(self._places(span))
+
+    def take_copies(self, text: str) -> None:
+        """Cover the sentences that say `text`, whoever says "I" in them."""
+        if self._said is None:
+            self._said = Said([self._text[start:end] for start, end in self._sentences])
+        self._taken.update(self._said.repeating(text))
+
+    def touches(self, span: Cut) -> bool:
+        """Whether any word of `span` is covered."""
+        return any(place in self._taken for place in self._places(span))
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The covered ranges in order, none overlapping."""
+        return merged([*(self._sentences[place] for place in self._taken), *self._spans])
+
+    @property
+    def text(self) -> str:
+        """The text with what is covered covered, as long as before."""
+        return covered(self._text, self.cuts)
+
+    def _places(self, span: Cut) -> range:
+        """The sentences that share a character with `span`."""
+        return range(bisect_right(self._ends, span[0]), bisect_left(self._starts, span[1]))
 
 
 def merged(ranges: Iterable[Cut]) -> tuple[Cut, ...]:
@@ -46,16 +73,15 @@ def merged(ranges: Iterable[Cut]) -> tuple[Cut, ...]:
 
 
 def covered(text: str, ranges: Iterable[Cut]) -> str:
-    """`text` with every character of `ranges` covered; as long as before."""
+    """`text` with every character of `ranges` covered; `ranges` are in order and do not overlap."""
+    pieces: list[str] = []
+    done = 0
     for start, end in ranges:
-        text = text[:start] + COVER * (end - start) + text[end:]
-    return text
+        pieces += (text[done:start], COVER * (end - start))
+        done = end
+    return "".join((*pieces, text[done:]))
 
 
 def says_nothing(text: str) -> bool:
     """Whether no letter or digit is left to read."""
     return not any(char.isalnum() for char in text)
-
-
-def _overlap(one: Cut, other: Cut) -> bool:
-    return one[0] < other[1] and other[0] < one[1]

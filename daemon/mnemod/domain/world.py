@@ -6,6 +6,7 @@ of one group were chosen together and carry the item only together; each group i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -151,6 +152,14 @@ class Transition:
     evidence_id: EvidenceId | None
     revision: WorldRevision
     at_ms: EpochMs
+
+
+def weighed(formed_by: FormedBy, supports: Iterable[Support]) -> int:
+    """How sure an item is that has these spans under it; each group counts once."""
+    ties = tuple(supports)
+    groups = {tie.group for tie in ties if tie.relation is Relation.SUPPORT}
+    doubted = any(tie.relation is Relation.CONTRADICT for tie in ties)
+    return confidence(formed_by, len(groups), doubted)
 
 
 def confidence(formed_by: FormedBy, supports: int, contradicted: bool) -> int:

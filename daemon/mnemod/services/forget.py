@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from mnemod.accounts import Account
 from mnemod.config import FORGET_TARGETS_MAX, Tier
 from mnemod.domain import forget_scope
-from mnemod.domain.cascade import Cascade, closure
+from mnemod.domain.cascade import closure
+from mnemod.domain.cascade_rows import Cascade
 from mnemod.domain.forget_preview import PreviewRow, rows_of
 from mnemod.domain.forget_scope import ForgetScope
 from mnemod.domain.receipts import Receipt

@@ -22,7 +22,7 @@ from mnemod.domain.observation import (
     check,
     origin_hash,
 )
-from mnemod.domain.turns import Capture, NewTurn, Role
+from mnemod.domain.turns import NewTurn, Role
 from mnemod.errors import EventIdConflict, EvidenceConflict, HardDeletedSource
 from mnemod.ids import EVIDENCE, INTERACTION, JOB, EvidenceId, InteractionId, JobId, WorldRevision
 from mnemod.store import evidence, interactions, jobs, lexical, meta, tombstones, turn_index, turns
@@ -126,7 +126,7 @@ class _Intake:
         seq = interactions.insert(tx, interaction, json.dumps(reply))
         for turn in new_turns:
             turn_seq = turns.insert(tx, seq, turn)
-            if turn.content and turn.capture in (None, Capture.UNAVAILABLE):
+            if turn.content:
                 turn_index.add(tx, turn_seq, turn.content)
         return self._accepted(reply, replayed=False, revision=meta.world_revision(tx))
 

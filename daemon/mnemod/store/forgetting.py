@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnemod.domain.cascade import Cascade, Name
+from mnemod.domain.cascade_rows import Cascade, Name
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.keys import comparison_key
-from mnemod.domain.redaction import covered
 from mnemod.domain.turns import Turn
 from mnemod.domain.wording import worded
-from mnemod.domain.world import Item, ItemKind, Relation, Support, confidence
+from mnemod.domain.world import Item, ItemKind, Relation, Support, weighed
 from mnemod.ids import EpochMs, EvidenceId, ItemId, JobId
 from mnemod.store import (
     claims,
@@ -45,21 +44,21 @@ def carry_out(tx: Tx, cascade: Cascade, erasure: Erasure, key: HashKey) -> None:
     meta.note_forget(tx, erasure.revision)
     for turn, _ in cascade.turns.values():
         _erase_turn(tx, turn, erasure)
+    # What stays takes its other words while it is still told which ones it had.
+    for item_id, remaining in cascade.kept.items():
+        _keep(tx, item_id, remaining)
+    for entity_id, names in cascade.named.items():
+        _rename(tx, entity_id, names)
     _erase_items(tx, cascade, erasure)
     for evidence_id in cascade.evidence:
         _erase_evidence(tx, evidence_id, erasure)
     for evidence_id, redaction in cascade.redactions.items():
         row = evidence.by_id(tx, evidence_id)
         assert row is not None
-        text = covered(row.content, redaction.cuts)
         _mark_origin(tx, evidence_id, erasure)
-        evidence.redact(tx, evidence_id, text, keyed(key, text))
+        evidence.redact(tx, evidence_id, redaction.text, keyed(key, redaction.text))
         lexical.unindex_evidence(tx, row.seq)
-        lexical.index_evidence(tx, row.seq, text)
-    for item_id, remaining in cascade.kept.items():
-        _keep(tx, item_id, remaining)
-    for entity_id, names in cascade.named.items():
-        _rename(tx, entity_id, names)
+        lexical.index_evidence(tx, row.seq, redaction.text)
 
 
 def _erase_turn(tx: Tx, turn: Turn, erasure: Erasure) -> None:
@@ -100,25 +99,33 @@ def _keep(tx: Tx, item_id: ItemId, remaining: Sequence[Support]) -> None:
     """An item that loses some spans takes the words of the first group that is whole."""
     item = items.by_id(tx, item_id)
     assert item is not None
+    before = _first_group(supports.of(tx, item_id))
     supports.keep_only(tx, item_id, remaining)
-    carrying = [support for support in remaining if support.relation is Relation.SUPPORT]
-    doubted = any(support.relation is Relation.CONTRADICT for support in remaining)
-    groups = len({support.group for support in carrying})
-    items.set_confidence(tx, item_id, confidence(item.formed_by, groups, doubted))
-    first = [support for support in carrying if support.group == carrying[0].group]
-    _retext(tx, item, first)
+    items.set_confidence(tx, item_id, weighed(item.formed_by, remaining))
+    first = _first_group(remaining)
+    if first != before:
+        _reword(tx, item, first)
 
 
-def _retext(tx: Tx, item: Item, group: Sequence[Support]) -> None:
-    pieces = []
-    for support in group:
-        row = evidence.by_id(tx, support.span.evidence_id)
-        assert row is not None
-        pieces.append(row.content[support.span.start : support.span.end])
+def _first_group(ties: Sequence[Support]) -> list[Support]:
+    """The spans an item takes its words from."""
+    carrying = [support for support in ties if support.relation is Relation.SUPPORT]
+    return [support for support in carrying if support.group == carrying[0].group]
+
+
+def _reword(tx: Tx, item: Item, group: Sequence[Support]) -> None:
+    """Words and dates of an item are those of one group; of a date only what its words say."""
+    rows = [evidence.by_id(tx, support.span.evidence_id) for support in group]
+    pieces = [
+        row.content[support.span.start : support.span.end]
+        for support, row in zip(group, rows, strict=True)
+        if row is not None
+    ]
     text = worded(pieces)
-    if text != item.text:
-        items.retext(tx, item.item_id, text, comparison_key(text))
-        lexical.index_item(tx, item.seq, text)
+    said_at = rows[0].said_at if rows[0] is not None else None
+    since = None if said_at is None else said_at.at_ms
+    items.reword(tx, item.item_id, text, comparison_key(text), since)
+    lexical.index_item(tx, item.seq, text)
 
 
 def _rename(tx: Tx, entity_id: ItemId, names: Sequence[Name]) -> None:

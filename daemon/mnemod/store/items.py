@@ -6,7 +6,7 @@ takes a closed cascade and leaves no row that names an erased item.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -142,15 +142,19 @@ def page(
 
 _Q_REFERRING = """
 SELECT item_id FROM item WHERE subject_entity_id = :id
-UNION SELECT item_id FROM item WHERE holder_entity_id = :id
-UNION SELECT item_id FROM item WHERE source_entity_id = :id
-UNION SELECT item_id FROM item WHERE target_entity_id = :id
+UNION ALL SELECT item_id FROM item WHERE holder_entity_id = :id
+UNION ALL SELECT item_id FROM item WHERE source_entity_id = :id
+UNION ALL SELECT item_id FROM item WHERE target_entity_id = :id
 """
 
 
-def referring_to(tx: Tx, entity_id: ItemId) -> list[ItemId]:
-    """The items that name this entity as subject, holder or endpoint."""
-    return [ItemId(row[0]) for row in tx.execute(_Q_REFERRING, {"id": entity_id})]
+def referring_to(tx: Tx, entity_id: ItemId) -> Iterator[ItemId]:
+    """The items that name this entity as subject, holder or endpoint, some of them twice.
+
+    Read as they are asked for: whoever wants to know of one more need not pay for all.
+    """
+    for (item_id,) in tx.execute(_Q_REFERRING, {"id": entity_id}):
+        yield ItemId(item_id)
 
 
 _Q_END = """
@@ -178,15 +182,25 @@ def set_confidence(tx: Tx, item_id: ItemId, confidence: int) -> None:
     tx.execute(_Q_SET_CONFIDENCE, {"item_id": item_id, "confidence": confidence})
 
 
-_Q_RETEXT = """
-UPDATE item SET text = :text, key = :key WHERE item_id = :item_id RETURNING seq
+_Q_RETEXT = "UPDATE item SET text = :text, key = :key WHERE item_id = :item_id"
+
+
+def retext(tx: Tx, item_id: ItemId, text: str, key: str) -> None:
+    """Let an entity go by another of its names."""
+    tx.execute(_Q_RETEXT, {"item_id": item_id, "text": text, "key": key})
+
+
+_Q_REWORD = """
+UPDATE item
+   SET text = :text, key = :key, valid_from_ms = :valid_from,
+       occurred_at = NULL, precision = NULL, time_expression = NULL
+ WHERE item_id = :item_id
 """
 
 
-def retext(tx: Tx, item_id: ItemId, text: str, key: str) -> int:
-    """Give an item the words of its remaining spans; returns its `seq`."""
-    rows = tx.execute(_Q_RETEXT, {"item_id": item_id, "text": text, "key": key}).fetchall()
-    return int(rows[0][0])
+def reword(tx: Tx, item_id: ItemId, text: str, key: str, valid_from: EpochMs | None) -> None:
+    """Give an item the words of other spans. A date read from the old ones is no longer known."""
+    tx.execute(_Q_REWORD, {"item_id": item_id, "text": text, "key": key, "valid_from": valid_from})
 
 
 _Q_ERASE = (

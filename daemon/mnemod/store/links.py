@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import final
 
-from mnemod.domain.cascade import Name
+from mnemod.domain.cascade_rows import Name
 from mnemod.domain.copies import repeats
 from mnemod.domain.evidence import Evidence
 from mnemod.domain.turns import Turn
 from mnemod.domain.world import Item, Support, Transition
-from mnemod.ids import EvidenceId, ItemId
+from mnemod.ids import EvidenceId, InteractionId, ItemId
 from mnemod.store import entity_names, evidence, items, supports, transitions, turn_index, turns
 from mnemod.store.database import Tx
 
 
 @final
 class TxLinks:
-    """`domain.cascade.Links` over a transaction. Use one for one cascade: it remembers rows."""
+    """The `Links` of `domain.cascade_rows` over one transaction, for one cascade: it keeps rows."""
 
     def __init__(self, tx: Tx) -> None:
         self._tx = tx
@@ -46,7 +46,7 @@ class TxLinks:
     def derived_from(self, item_id: ItemId) -> Sequence[ItemId]:
         return transitions.derived_from(self._tx, item_id)
 
-    def speaking_of(self, entity_id: ItemId) -> Sequence[ItemId]:
+    def speaking_of(self, entity_id: ItemId) -> Iterable[ItemId]:
         return items.referring_to(self._tx, entity_id)
 
     def names_of(self, entity_id: ItemId) -> Sequence[Name]:
@@ -68,3 +68,9 @@ class TxLinks:
     def repeating(self, text: str) -> Sequence[Turn]:
         found = turns.by_seqs(self._tx, turn_index.holding(self._tx, text))
         return [turn for turn in found if turn.content and repeats(turn.content, text)]
+
+    def answers_to(self, evidence_id: EvidenceId) -> Sequence[Turn]:
+        return turns.answers_to(self._tx, evidence_id)
+
+    def episodes_of(self, evidence_id: EvidenceId) -> Sequence[InteractionId]:
+        return turns.episodes_of(self._tx, evidence_id)

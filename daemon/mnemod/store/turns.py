@@ -140,6 +140,42 @@ def relying_on(tx: Tx, ref_id: str) -> list[Turn]:
     return [_turn(row) for row in tx.execute(_Q_RELYING, (ref_id,))]
 
 
+_Q_ANSWERS = f"""
+SELECT {_COLUMNS} {_FROM}
+ WHERE t.turn_seq > :said
+   AND t.turn_seq < coalesce((
+       SELECT min(n.turn_seq)
+         FROM interaction_turn n
+        WHERE n.conversation_id = :conversation_id
+          AND n.turn_seq > :said
+          AND n.role = 'user'), 9223372036854775807)
+   AND t.conversation_id = :conversation_id
+   AND t.role = 'assistant'
+   AND t.erased_at_ms IS NULL
+"""  # noqa: S608
+
+_Q_SAID = """
+SELECT t.turn_seq, t.conversation_id, x.interaction_id
+  FROM interaction_turn t
+  JOIN interaction x ON x.seq = t.interaction_seq
+ WHERE t.evidence_id = ?
+"""
+
+
+def answers_to(tx: Tx, evidence_id: EvidenceId) -> list[Turn]:
+    """The unerased assistant turns between this message and the user's next in its conversation."""
+    return [
+        _turn(row)
+        for said, conversation_id, _ in tx.execute(_Q_SAID, (evidence_id,)).fetchall()
+        for row in tx.execute(_Q_ANSWERS, {"said": said, "conversation_id": conversation_id})
+    ]
+
+
+def episodes_of(tx: Tx, evidence_id: EvidenceId) -> list[InteractionId]:
+    """The episodes in which this message was said."""
+    return [InteractionId(row[2]) for row in tx.execute(_Q_SAID, (evidence_id,))]
+
+
 _Q_BY_SEQ = f"SELECT {_COLUMNS} {_FROM} WHERE t.turn_seq = ?"
 
 

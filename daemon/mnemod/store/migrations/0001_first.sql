@@ -347,8 +347,7 @@ CREATE VIRTUAL TABLE item_lexical USING fts5 (
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
 );
 
--- Assistant turns whose dependencies were never captured, so that a forget finds the copies in
--- them. rowid is turn_seq.
+-- Assistant turns, so that a forget finds the copies in them. rowid is turn_seq.
 CREATE VIRTUAL TABLE turn_lexical USING fts5 (
     terms,
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
