@@ -15,10 +15,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
-import snowballstemmer
+import Stemmer
 
 from mnemod.domain.per_character import PerCharacter
 from mnemod.domain.recall_vocabulary import STOP
@@ -26,7 +25,6 @@ from mnemod.domain.recall_vocabulary import STOP
 TERM_CHARS_MAX: Final = 64
 """A longer word is cut here: nobody asks for more of it, and a pasted blob would fill the index."""
 
-_STEM_CACHE: Final = 8_192
 _STEM_CHARS_MIN: Final = 4
 _ZERO_WIDTH_JOINER: Final = "\u200d"
 _JOINERS: Final = frozenset("._:/@&-")
@@ -119,7 +117,6 @@ def _of_emoji(run: str) -> Iterator[str]:
         yield from pictures
 
 
-@lru_cache(_STEM_CACHE)
 def _stem(word: str) -> str:
     """The English stem (Snowball "english"); other scripts keep their form."""
     if len(word) < _STEM_CHARS_MIN or word in STOP or not word.isascii() or not word.isalpha():
@@ -161,7 +158,8 @@ _SPECIAL: Final = {
     **dict.fromkeys(_APOSTROPHES, "a"),
     **dict.fromkeys(_SIGNS, "s"),
 }
-_STEMMER: Final = snowballstemmer.stemmer("english")
+# No cache of its own: a stem costs less than looking one up.
+_STEMMER: Final = Stemmer.Stemmer("english", 0)
 _CLASSES: Final = PerCharacter(_class_of)
 _ACCENTS: Final = PerCharacter(_without_accent)
 _NO_APOSTROPHES: Final = dict.fromkeys(map(ord, _APOSTROPHES))
