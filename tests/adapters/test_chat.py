@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from mnemod.adapters.chat import Answer, Away, ChatEndpoint, Useless, why_unusable
 from mnemod.adapters.http_post import Address, HttpAnswer, NoAnswer, address, post
 from mnemod.config import ChatConfig, Tier
-from tests.support.scripted_endpoint import Hang, Http, Raw, Scripted, StubModel, say
+from tests.support.stub_model import Hang, Http, Raw, Scripted, StubModel, say
 
 HELLO = [{"role": "user", "content": "hello"}]
 NOON_S = 1_900_000_000.0

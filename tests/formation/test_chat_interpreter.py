@@ -22,8 +22,8 @@ from mnemod.store.jobs import JobState
 from tests.support.builders import say
 from tests.support.formation import claimed, job, proposal, reply, texts
 from tests.support.requests import known, person, request, said, view
-from tests.support.scripted_endpoint import Http, Scripted, StubModel
-from tests.support.scripted_endpoint import say as answers
+from tests.support.stub_model import Http, Scripted, StubModel
+from tests.support.stub_model import say as answers
 
 LOCALES = ("en", "zh", "ja")
 

@@ -1,16 +1,14 @@
 """A model endpoint on this machine that says what a test wants, over real HTTP.
 
-    async with StubModel(Say('{"result":"no_change"}')) as stub:
+    async with StubModel(say('{"result":"no_change"}')) as stub:
         ... base_url=stub.base_url ...
 
 Answers come in order; the last one is given again. What was asked is kept, bodies parsed.
-Run as a program, it serves one answer from its argument until it is killed, and prints its URL.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
@@ -140,13 +138,3 @@ def _answer(talk: h11.Connection, answer: Http) -> bytes:
         h11.EndOfMessage(),
     )
     return b"".join(talk.send(part) or b"" for part in parts)
-
-
-async def _main(content: str) -> None:
-    async with StubModel(say(content)) as stub:
-        print(stub.base_url, flush=True)
-        await trio.sleep_forever()
-
-
-if __name__ == "__main__":
-    trio.run(_main, sys.argv[1])
