@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from mnemod.accounts import Account
 from mnemod.domain.evidence import NewEvidence, SourceKind
@@ -22,11 +22,27 @@ from mnemod.domain.observation import (
     check,
     origin_hash,
 )
-from mnemod.domain.turns import NewTurn, Role
+from mnemod.domain.turns import DependencyKind, NewTurn, Role
 from mnemod.errors import EventIdConflict, EvidenceConflict, HardDeletedSource
-from mnemod.ids import EVIDENCE, INTERACTION, JOB, EvidenceId, InteractionId, JobId, WorldRevision
+from mnemod.ids import (
+    EVIDENCE,
+    INTERACTION,
+    JOB,
+    EvidenceId,
+    InteractionId,
+    JobId,
+    MessageId,
+    WorldRevision,
+)
 from mnemod.store import evidence, interactions, jobs, lexical, meta, tombstones, turn_index, turns
 from mnemod.store.database import Tx
+from mnemod.store.tombstones import Mark
+
+_MARKS: Final = {
+    DependencyKind.ITEM: Mark.ITEM,
+    DependencyKind.EVIDENCE: Mark.EVIDENCE,
+    DependencyKind.INTERACTION: Mark.CONTEXT,
+}
 
 
 async def observe(account: Account, observation: Observation) -> Accepted:
@@ -77,7 +93,7 @@ class _Intake:
             zip(self._call.messages, self._origins, strict=True)
         ):
             is_user = message.role is Role.USER
-            if is_user and tombstones.erased_by(tx, tombstones.Mark.ORIGIN, origin):
+            if is_user and tombstones.erased_by(tx, Mark.ORIGIN, origin):
                 raise HardDeletedSource(f"$.messages[{place}]")
 
     def _replay(self, tx: Tx, request_hash: str, reply: str) -> Accepted:
@@ -91,6 +107,8 @@ class _Intake:
         if known is not None:
             if known.content_hash != content_hash:
                 raise EvidenceConflict(self._path_of(message))
+            # A host that forgot to say so the first time may still close a door, never open one.
+            evidence.tighten(tx, known.evidence_id, message.permissions)
             return Stored(message.message_id, known.evidence_id, "duplicate")
         evidence_id = EvidenceId(self._account.mint(EVIDENCE))
         seq = evidence.insert(tx, self._evidence(evidence_id, message, origin, content_hash))
@@ -101,10 +119,12 @@ class _Intake:
     def _take_assistant(
         self, tx: Tx, message: Message, origin: str, new_turns: list[NewTurn]
     ) -> None:
-        # An erased turn is left out without a word: what it said was forgotten with its source.
-        if tombstones.erased_by(tx, tombstones.Mark.CONTEXT, origin):
+        # An erased turn is left out without a word: what it said was forgotten with its source. So
+        # is one that was still being written when what it relied on was forgotten.
+        if tombstones.erased_by(tx, Mark.CONTEXT, origin) or _relies_on_erased(tx, message):
             return
         known = turns.assistant_text(tx, self._call.host_id, message.message_id)
+        known = known if known is not None else _text_among(new_turns, message.message_id)
         if known is None:
             new_turns.append(self._turn(message, None))
         elif known != message.content:
@@ -213,3 +233,18 @@ class _Intake:
             replayed=replayed,
             world_revision=revision,
         )
+
+
+def _relies_on_erased(tx: Tx, message: Message) -> bool:
+    return any(
+        tombstones.erased_by(tx, _MARKS[needed.kind], needed.ref_id) is not None
+        for needed in message.dependencies
+    )
+
+
+def _text_among(new_turns: Sequence[NewTurn], message_id: MessageId) -> str | None:
+    """The words of an assistant's message that came before in this very call."""
+    for turn in new_turns:
+        if turn.role is Role.ASSISTANT and turn.message_id == message_id:
+            return turn.content
+    return None

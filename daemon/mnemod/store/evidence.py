@@ -191,6 +191,29 @@ def redact(tx: Tx, evidence_id: EvidenceId, content: str, content_hash: str) -> 
     )
 
 
+_Q_TIGHTEN = """
+UPDATE evidence
+   SET local_read = local_read AND :local_read,
+       cloud_read = cloud_read AND :cloud_read,
+       inference = inference AND :inference
+ WHERE evidence_id = :evidence_id
+   AND (local_read > :local_read OR cloud_read > :cloud_read OR inference > :inference)
+"""
+
+
+def tighten(tx: Tx, evidence_id: EvidenceId, allowed: Permissions) -> None:
+    """Allow no more than both what is allowed now and what `allowed` says."""
+    tx.execute(
+        _Q_TIGHTEN,
+        {
+            "evidence_id": evidence_id,
+            "local_read": allowed.local_read,
+            "cloud_read": allowed.cloud_read,
+            "inference": allowed.inference,
+        },
+    )
+
+
 _Q_COUNT = "SELECT count(*) FROM evidence WHERE erased_at_ms IS NULL"
 
 

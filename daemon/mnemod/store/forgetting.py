@@ -63,6 +63,7 @@ def carry_out(tx: Tx, cascade: Cascade, erasure: Erasure, key: HashKey) -> None:
 
 def _erase_turn(tx: Tx, turn: Turn, erasure: Erasure) -> None:
     tombstones.place(tx, Mark.CONTEXT, turns.origin_of(tx, turn.turn_seq), erasure)
+    tombstones.place(tx, Mark.CONTEXT, turn.interaction_id, erasure)
     turn_index.drop(tx, turn.turn_seq)
     turns.erase(tx, turn.turn_seq, erasure.at_ms)
 
@@ -81,6 +82,8 @@ def _erase_items(tx: Tx, cascade: Cascade, erasure: Erasure) -> None:
 def _erase_evidence(tx: Tx, evidence_id: EvidenceId, erasure: Erasure) -> None:
     _mark_origin(tx, evidence_id, erasure)
     tombstones.place(tx, Mark.EVIDENCE, evidence_id, erasure)
+    for episode in turns.episodes_of(tx, evidence_id):
+        tombstones.place(tx, Mark.CONTEXT, episode, erasure)
     supports.drop_evidence(tx, evidence_id)
     transitions.forget_evidence(tx, evidence_id)
     entity_names.drop(tx, evidence_id)

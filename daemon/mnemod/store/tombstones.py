@@ -10,7 +10,11 @@ from mnemod.store.database import Tx
 
 
 class Mark(StrEnum):
-    """What a tombstone stands for. `origin` is the hash of a message's name; others are ids."""
+    """What a tombstone stands for.
+
+    `origin` is the hash of a message's name; `context` that of an assistant's message, or the id
+    of an episode of which something went; the others are ids.
+    """
 
     ORIGIN = "origin"
     ITEM = "item"

@@ -1,7 +1,7 @@
 """Finding assistant turns by their words, so that a forget reaches the copies in them.
 
-Every turn is indexed, also one that says what it relied on: an answer may repeat the very message it
-answers, which no recall had shown. The index narrows; `domain.copies` decides.
+Every turn is indexed, also one that says what it relied on: an answer may repeat the very message
+it answers, which no recall had shown. The index narrows; `domain.copies` decides.
 """
 
 from __future__ import annotations
