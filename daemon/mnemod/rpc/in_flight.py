@@ -14,6 +14,7 @@ import trio
 from mnemod.config import IN_FLIGHT_MAX, QUEUED_BYTES_MAX, QUEUED_MAX
 from mnemod.errors import Cancelled, MnemodError, Overloaded
 from mnemod.rpc.batch import Batch
+from mnemod.rpc.order import Turn
 from mnemod.rpc.wire import Request, RequestId
 
 
@@ -26,6 +27,8 @@ class Pending:
     """Where the answer is gathered, if it does not go out alone."""
     frame_bytes: int
     """How much memory it holds while it waits, about."""
+    turn: Turn
+    """Its place among the calls of the connection."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     """What the handler runs in."""
     refusal: MnemodError | None = None

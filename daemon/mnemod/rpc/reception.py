@@ -26,6 +26,7 @@ from mnemod.rpc.connection import Connection
 from mnemod.rpc.ending import Ending
 from mnemod.rpc.generated import METHODS
 from mnemod.rpc.in_flight import Pending
+from mnemod.rpc.order import Order
 from mnemod.rpc.params import read_params
 from mnemod.rpc.ports import SessionServices
 from mnemod.rpc.replies import Replies
@@ -47,6 +48,7 @@ _NEVER_IN_A_BATCH: Final = frozenset(
 _BEFORE_INITIALIZE: Final = frozenset(
     name for name, spec in METHODS.items() if spec.before_initialize
 )
+_COMMANDS: Final = frozenset(name for name, spec in METHODS.items() if spec.kind == "command")
 # Served by a connection that is leaving, too.
 _BEGINS_NOTHING: Final = frozenset(
     {"ping", "health", "rpc.discover", "unsubscribe", "shutdown", "daemon.stop"}
@@ -66,6 +68,7 @@ class Reception(Generic[AccountT]):
         self._services = services
         self._end = end
         self._replies = Replies(connection)
+        self._order = Order()
         self._workers = Workers(self._respond, self._replies, services.mint)
         self.session = SessionMethods(connection, self._replies, services, self.idle, end)
 
@@ -94,12 +97,12 @@ class Reception(Generic[AccountT]):
         if isinstance(message, Refused):
             await self._replies.settle(batch, encode_error(message.request_id, message.error))
         elif message.request_id is None:
-            await self._take_notification(Pending(message, batch, frame_bytes), nursery)
+            await self._take_notification(self._pending(message, batch, frame_bytes), nursery)
         elif message.request_id in self._workers:
             # Without the id: a client would take an answer under it for the first call's.
             await self._replies.settle(batch, encode_error(None, InvalidRequest("$.id")))
         else:
-            await self._take_request(Pending(message, batch, frame_bytes), nursery)
+            await self._take_request(self._pending(message, batch, frame_bytes), nursery)
 
     async def _take_request(self, call: Pending, nursery: trio.Nursery) -> None:
         method = call.request.method
@@ -113,6 +116,7 @@ class Reception(Generic[AccountT]):
             else:
                 self._workers.start(call, nursery)
         except MnemodError as refusal:
+            call.turn.over()
             await self._replies.refuse(call, refusal)
 
     async def _take_notification(self, call: Pending, nursery: trio.Nursery) -> None:
@@ -123,6 +127,7 @@ class Reception(Generic[AccountT]):
                 self._require_servable(request.method, call.batch)
                 self._workers.start(call, nursery)
                 return
+            call.turn.over()
         elif request.method == "exit":
             self._end(Ending.EXIT if self.session.leaving else Ending.ABRUPT_EXIT)
         elif request.method == "$/cancelRequest" and isinstance(request.params, dict):
@@ -130,6 +135,10 @@ class Reception(Generic[AccountT]):
             if is_request_id(request_id):
                 await self._workers.cancel(request_id)
         await self._replies.settle(call.batch, None)
+
+    def _pending(self, request: Request, batch: Batch | None, frame_bytes: int) -> Pending:
+        turn = self._order.next(is_command=request.method in _COMMANDS)
+        return Pending(request, batch, frame_bytes, turn)
 
     def _require_servable(self, method: str, batch: Batch | None) -> None:
         here = method in self.session.immediate or method in self.session.worked

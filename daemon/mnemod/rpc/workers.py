@@ -2,7 +2,7 @@
 
 A task takes the next waiting call when its own is answered, and ends when none waits. A handler
 that returns a value is answered with it even if the call was cancelled meanwhile: the value says
-what was committed. From there to the queueing of the answer there is nothing to be cancelled at.
+what was committed. From there on a cancelled call has nothing left to be cancelled at.
 """
 
 from __future__ import annotations
@@ -35,39 +35,52 @@ class Workers:
 
     def start(self, call: Pending, nursery: trio.Nursery) -> None:
         """Run the call now or when its turn comes. Raises Overloaded."""
-        if self._table.admit(call):
+        if self._admit(call):
             nursery.start_soon(self._work, call)
 
     async def run(self, call: Pending) -> None:
         """Run the call and wait until it is answered. Raises Overloaded."""
-        if self._table.admit(call):
+        if self._admit(call):
             await self._work(call)
 
     async def cancel(self, request_id: RequestId) -> None:
         """Ask a call to stop; one that is not in flight is none of our business."""
         waiting = self._table.cancel(request_id)
         if waiting:
+            waiting.turn.over()
             await self._replies.refuse(waiting, Cancelled())
 
     async def cut_off(self, refusal: MnemodError) -> None:
         """Ask every call to stop and answer `refusal`."""
         for waiting in self._table.cancel_all(refusal):
+            waiting.turn.over()
             await self._replies.refuse(waiting, refusal)
 
     async def idle(self) -> None:
         """Wait until every call is answered."""
         await self._table.idle()
 
+    def _admit(self, call: Pending) -> bool:
+        try:
+            return self._table.admit(call)
+        except MnemodError:
+            call.turn.over()
+            raise
+
     async def _work(self, call: Pending) -> None:
         following: Pending | None = call
         while following is not None:
-            await self._replies.answer(following, await self._outcome(following))
+            frame = await self._outcome(following)
+            await following.turn.end()
+            await self._replies.answer(following, frame)
+            following.turn.over()
             following = self._table.finish(following)
 
     async def _outcome(self, call: Pending) -> bytes | None:
         refusal: MnemodError = Cancelled()
         try:
             with call.scope:
+                await call.turn.begin()
                 response = await self._respond(call.request)
                 return None if response is None else encode_response(response)
             refusal = call.refusal or refusal

@@ -1,0 +1,140 @@
+"""Calls sent without waiting: commands in order, and a query sees the commands before it."""
+
+from __future__ import annotations
+
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from mnemod.errors import Conflict
+from mnemod.rpc.calls import Call
+from tests.support.session_host import (
+    EchoParams,
+    FakeAccount,
+    Gate,
+    connected,
+    notification,
+    request,
+    services,
+)
+
+TIMES = 24
+"""Enough calls that an order kept by luck is one in millions."""
+
+
+class Slow:
+    """A command that takes effect at once and answers the later the earlier it was sent."""
+
+    def __init__(self) -> None:
+        self.began: list[str] = []
+
+    async def handle(self, call: Call[FakeAccount], params: EchoParams) -> dict[str, object]:
+        self.began.append(params.word)
+        for _ in range(TIMES - len(self.began)):
+            await trio.lowlevel.checkpoint()
+        return {"word": params.word}
+
+
+async def test_commands_begin_and_are_answered_in_the_order_they_were_sent() -> None:
+    slow = Slow()
+    sent = [str(number) for number in range(TIMES)]
+    async with connected(services({"observe": slow.handle})) as host:
+        await host.say(*(request("observe", word, word=word) for word in sent))
+        answered = [(await host.hear())["id"] for _ in sent]
+
+    assert slow.began == sent
+    assert answered == sent
+
+
+async def test_commands_do_not_wait_for_each_other_to_end() -> None:
+    gate = Gate()
+    async with connected(services({"observe": gate.handle})) as host:
+        await host.say(request("observe", 1), request("observe", 2))
+        await wait_all_tasks_blocked()
+
+        assert gate.entered == 2
+        gate.open()
+        assert [(await host.hear())["id"], (await host.hear())["id"]] == [1, 2]
+
+
+async def test_a_query_waits_for_the_commands_sent_before_it() -> None:
+    gate, query = Gate(), Slow()
+    handlers = {"observe": gate.handle, "query_world": query.handle}
+    async with connected(services(handlers)) as host:
+        await host.say(request("observe", 1), request("query_world", 2, word="q"))
+        await wait_all_tasks_blocked()
+
+        assert query.began == []
+        gate.open()
+        assert [(await host.hear())["id"], (await host.hear())["id"]] == [1, 2]
+
+
+async def test_a_query_waits_for_a_command_that_wants_no_answer() -> None:
+    gate, query = Gate(), Slow()
+    handlers = {"observe": gate.handle, "query_world": query.handle}
+    async with connected(services(handlers)) as host:
+        await host.say(notification("observe"), request("query_world", 2, word="q"))
+        await wait_all_tasks_blocked()
+
+        assert query.began == []
+        gate.open()
+        assert (await host.hear())["id"] == 2
+
+
+async def test_a_query_waits_for_no_query_and_no_later_command() -> None:
+    gate, query = Gate(), Slow()
+    handlers = {
+        "recall_preview": gate.handle,
+        "query_world": query.handle,
+        "observe": gate.handle,
+    }
+    async with connected(services(handlers)) as host:
+        await host.say(
+            request("recall_preview", 1),
+            request("query_world", 2, word="q"),
+            request("observe", 3),
+        )
+
+        assert (await host.hear())["id"] == 2
+        gate.open()
+
+
+async def test_a_command_that_is_refused_holds_nobody_up() -> None:
+    async def refuse(call: Call[FakeAccount], params: EchoParams) -> dict[str, object]:
+        raise Conflict(world_revision=7)
+
+    query = Slow()
+    handlers = {"observe": refuse, "query_world": query.handle}
+    async with connected(services(handlers)) as host:
+        await host.say(
+            request("observe", 1), request("observe", 2), request("query_world", 3, word="q")
+        )
+        answered = [(await host.hear())["id"] for _ in range(3)]
+
+    assert answered == [1, 2, 3]
+
+
+async def test_a_command_that_is_cancelled_holds_nobody_up() -> None:
+    gate, query = Gate(), Slow()
+    handlers = {"observe": gate.handle, "query_world": query.handle}
+    async with connected(services(handlers)) as host:
+        await host.say(request("observe", 1), request("query_world", 2, word="q"))
+        await wait_all_tasks_blocked()
+        await host.say(notification("$/cancelRequest", id=1))
+        answered = [await host.hear(), await host.hear()]
+
+    assert [answer["id"] for answer in answered] == [1, 2]
+    assert answered[0]["error"]["data"]["kind"] == "cancelled"
+
+
+async def test_a_waiting_query_can_be_cancelled() -> None:
+    gate, query = Gate(), Slow()
+    handlers = {"observe": gate.handle, "query_world": query.handle}
+    async with connected(services(handlers)) as host:
+        await host.say(request("observe", 1), request("query_world", 2, word="q"))
+        await wait_all_tasks_blocked()
+        await host.say(notification("$/cancelRequest", id=2))
+        first = await host.hear()
+        gate.open()
+
+    assert (first["id"], first["error"]["data"]["kind"]) == (2, "cancelled")
+    assert query.began == []
