@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,8 +53,12 @@ def test_the_given_socket_is_served_named_found_and_left(
             assert early.initialize()["account"] == "a1"
         assert manager.recv(100) == b"READY=1"
         assert place.record().socket == str(door)
-        assert place.spawn().client.initialize()["server"]["pid"] == daemon.pid
+        host = place.spawn()
+        assert host.client.initialize()["server"]["pid"] == daemon.pid
+        assert host.end() == 0
 
+        time.sleep(0.5)  # ten times as long as it would stay idle by itself
+        assert daemon.poll() is None
         daemon.terminate()
         assert daemon.wait(PATIENCE_S) == 0
         assert door.exists()

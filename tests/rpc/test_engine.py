@@ -19,7 +19,9 @@ from mnemod.errors import StorageCorrupt
 from mnemod.ids import AccountId
 from mnemod.rpc import generated
 from mnemod.rpc.session import serve_connection
+from mnemod.services.health import AccountHealth
 from mnemod.store.files import ACCOUNT_LOCK, account_file
+from mnemod.store.jobs import JobState
 from mnemod.store.lifetime_lock import AccountLock
 from mnemod.transport.framing import Framer
 from tests.support.rpc import AsyncClient, RpcError, observe_params
@@ -149,6 +151,20 @@ async def test_health_of_an_account_counts_its_rows_and_that_of_the_daemon_does_
     assert welcome["health"]["degraded"] == ["encoder"]
     assert (after["account"]["evidence"], after["account"]["index_gap"]) == (1, 0)
     assert after["degraded"] == ["encoder"]
+
+
+async def test_what_does_not_work_is_named(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ailing(account: object) -> AccountHealth:
+        return AccountHealth(1, 0, 0, 1, dict.fromkeys(JobState, 0), True, 4_096, 0)
+
+    monkeypatch.setattr("mnemod.services.health.of", ailing)
+    async with engine.running(config, "i") as parts, _connected(parts) as client:
+        await client.initialize()
+        health = await client.call("health")
+
+    assert health["status"] == "degraded"
+    assert health["degraded"] == ["encoder", "index", "storage_cleanup"]
+    assert health["account"]["cleanup_pending"] == 1
 
 
 def test_what_answers_calls_is_not_loaded_to_answer_initialize() -> None:
