@@ -41,6 +41,7 @@ from mnemod.store import meta
 
 if TYPE_CHECKING:
     from mnemod.rpc.generated import Capabilities, StopMode
+    from mnemod.rpc.jsonrpc import Dispatch
 
 _FAMILIES: Final = (
     "checkup",
@@ -179,10 +180,9 @@ class _Methods(MethodTable[Account]):
         served = (spec for spec in generated.METHODS.values() if spec.kind in ("query", "command"))
         super().__init__(Method(spec.name, spec.params, _deferred(spec.name)) for spec in served)
 
-    async def warm(self) -> None:
-        """Load what answers calls, in a thread."""
-        await trio.to_thread.run_sync(_handlers)
-        await super().warm()
+    def _load(self) -> Dispatch:
+        _handlers()
+        return super()._load()
 
 
 def _deferred(name: str) -> Handler:

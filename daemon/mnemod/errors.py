@@ -219,13 +219,13 @@ class StorageUnsupported(MnemodError):
 
 
 class FrameTooLong(MnemodError):
-    """A message is longer than max_frame_bytes. Split it; this connection closes."""
+    """A message is longer than frame_bytes. Split it; this connection closes."""
 
     code, kind = 1050, "frame_too_long"
 
 
 class ResultTooLarge(MnemodError):
-    """The reply would be longer than max_frame_bytes. Ask for fewer rows."""
+    """The reply would be longer than frame_bytes. Ask for fewer rows."""
 
     code, kind = 1051, "result_too_large"
 

@@ -140,8 +140,8 @@ def test_a_table_knows_its_names() -> None:
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("jsonrpcserver", "Error"),
-        ("jsonrpcserver", "Success"),
+        ("jsonrpcserver.result", "Error"),
+        ("jsonrpcserver.result", "Success"),
         ("jsonrpcserver.async_dispatcher", "dispatch_request"),
         ("jsonrpcserver.dispatcher", "not_notification"),
         ("jsonrpcserver.dispatcher", "to_response"),
@@ -209,3 +209,14 @@ def test_a_session_starts_without_jsonrpcserver() -> None:
     )
 
     assert ran.stdout == "False\n"
+
+
+def test_the_library_is_used_without_its_validator_and_its_web_server() -> None:
+    code = (
+        "import sys, mnemod.rpc.jsonrpc; "
+        "print(sorted({'jsonschema', 'http.server'} & set(sys.modules)))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"

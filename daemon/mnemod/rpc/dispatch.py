@@ -51,7 +51,9 @@ class MethodTable(Generic[AccountT]):
         return name in self._methods
 
     async def warm(self) -> None:
-        """Load what answers calls, in a thread. Meant for the moment after `initialize`."""
+        """Load what answers calls, in a thread, once. Meant for the moment after `initialize`."""
+        if self._dispatch is not None:
+            return
         async with self._loading:
             if self._dispatch is None:
                 self._dispatch = await trio.to_thread.run_sync(self._load)
@@ -63,10 +65,11 @@ class MethodTable(Generic[AccountT]):
         request_id: RequestId | None,
         call: Call[AccountT],
     ) -> dict[str, object] | None:
-        """Run the method `name`, which must be one of ours; None if it was a notification."""
-        if self._dispatch is None:
-            await self.warm()
-        assert self._dispatch is not None
+        """Run the method `name`, which must be one of ours; None if it was a notification.
+
+        After `warm`, the handler begins before this lets go of the loop.
+        """
+        assert self._dispatch is not None, "warm comes first"
         return await self._dispatch(name, members, request_id, call)
 
     def _load(self) -> Dispatch:

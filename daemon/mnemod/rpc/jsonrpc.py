@@ -3,7 +3,8 @@
 Its `async_dispatch` gathers with asyncio and so fails under trio; its parts are plain coroutines
 and do not. These are undocumented names of a pinned version: a test imports them all.
 
-- It costs about 60 ms to import (jsonschema), so `dispatch.py` loads this module off the loop.
+- Its package imports a validator and a web server that we have no use for: 60 ms and 5 MB. So the
+  parts are imported without running the package's own `__init__`.
 - It puts the text of an unexpected exception on the wire, so methods here return outcomes and
   never raise one.
 - It binds params to a signature by name; ours are typed elsewhere, so they travel as one argument.
@@ -12,14 +13,19 @@ and do not. These are undocumented names of a pinned version: a test imports the
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Awaitable, Callable, Mapping
+from importlib.util import find_spec, module_from_spec
 from typing import Any, TypeAlias
 
-from jsonrpcserver import Error, Success
+if "jsonrpcserver" not in sys.modules and (_spec := find_spec("jsonrpcserver")) is not None:
+    sys.modules["jsonrpcserver"] = module_from_spec(_spec)
+
 from jsonrpcserver.async_dispatcher import dispatch_request
 from jsonrpcserver.dispatcher import not_notification, to_response
 from jsonrpcserver.request import Request
 from jsonrpcserver.response import to_serializable_one
+from jsonrpcserver.result import Error, Success
 from jsonrpcserver.sentinels import NOID
 
 from mnemod.errors import MnemodError

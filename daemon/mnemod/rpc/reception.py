@@ -69,7 +69,7 @@ class Reception(Generic[AccountT]):
         self._end = end
         self._replies = Replies(connection)
         self._order = Order()
-        self._workers = Workers(self._respond, self._replies, services.mint)
+        self._workers = Workers(self._prepare, self._respond, self._replies, services.mint)
         self.session = SessionMethods(connection, self._replies, services, self.idle, end)
 
     async def take(
@@ -150,6 +150,11 @@ class Reception(Generic[AccountT]):
             raise NotInitialized()
         if method not in _BEGINS_NOTHING and (self.session.leaving or self._services.drain.started):
             raise ShuttingDown()
+
+    async def _prepare(self, request: Request) -> None:
+        """Load what answers this call, if nothing has yet; a worker's part."""
+        if request.method in self._services.methods:
+            await self._services.methods.warm()
 
     async def _respond(self, request: Request) -> Mapping[str, object] | None:
         """Run one call to its response object; a worker's part."""

@@ -19,12 +19,17 @@ from mnemod.rpc.replies import Replies, refusal_frame
 from mnemod.rpc.wire import Request, RequestId, encode_response
 
 Respond = Callable[[Request], Awaitable[Mapping[str, object] | None]]
+Prepare = Callable[[Request], Awaitable[None]]
 
 
 class Workers:
-    """Lives as long as its connection. `respond` gives None for a notification."""
+    """Lives as long as its connection. `respond` gives None for a notification.
 
-    def __init__(self, respond: Respond, replies: Replies, mint: Mint) -> None:
+    `prepare` may take its time; when it has returned, `respond` begins the call at once.
+    """
+
+    def __init__(self, prepare: Prepare, respond: Respond, replies: Replies, mint: Mint) -> None:
+        self._prepare = prepare
         self._respond = respond
         self._replies = replies
         self._mint = mint
@@ -80,6 +85,7 @@ class Workers:
         refusal: MnemodError = Cancelled()
         try:
             with call.scope:
+                await self._prepare(call.request)
                 await call.turn.begin()
                 response = await self._respond(call.request)
                 return None if response is None else encode_response(response)

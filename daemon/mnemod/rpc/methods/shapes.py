@@ -90,13 +90,14 @@ def support_row(source: Sourced) -> wire.SupportRow:
 
 
 def evidence_row(shown: ShownEvidence) -> wire.EvidenceRow:
-    """What was said; its content may be null."""
+    """What was said; where its content is null, who said it is not told either."""
     row = shown.row
+    speaker = None if shown.content is None else row.speaker
     made = present(
         {
             "evidence_id": row.evidence_id,
             "source_kind": row.source_kind,
-            "speaker": speaker_row(row.speaker),
+            "speaker": speaker_row(speaker),
             "conversation_id": row.conversation_id,
             "session_id": row.session_id,
             "message_id": row.message_id,
