@@ -60,6 +60,7 @@ def spawn_s(command: list[str]) -> float:
 def raw_account(path: Path) -> Any:
     """A bare connection to a file with our tables and the pragmas of an account."""
     schema = Path(_sqlite.__file__).with_name("schema.sql").read_text()
+    path.touch()
     connection = _sqlite.connect(path)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
