@@ -10,8 +10,7 @@ from typing import Final
 from mnemod.config import Tier
 from mnemod.domain.cascade_rows import Cascade, Links, Reason
 from mnemod.domain.evidence import Evidence
-from mnemod.domain.visibility import all_readable, readable
-from mnemod.domain.world import Item
+from mnemod.domain.visibility import item_readable, readable
 from mnemod.ids import EvidenceId, ItemId
 
 NAME_CHARS: Final = 120
@@ -64,15 +63,9 @@ def _item_row(
 ) -> PreviewRow:
     item = links.item(item_id)
     assert item is not None
-    name = _short(item.text) if _readable_item(item, links, tier) else None
+    name = _short(item.text) if item_readable(item_id, links, tier) else None
     kind = item.statement_kind or item.kind
     return PreviewRow(item.kind.value, item_id, name, kind.value, reason, effect)
-
-
-def _readable_item(item: Item, links: Links, tier: Tier) -> bool:
-    sources = {support.span.evidence_id for support in links.supports(item.item_id)}
-    sources.update(name.evidence_id for name in links.names_of(item.item_id))
-    return all_readable((links.evidence(source) for source in sources), tier)
 
 
 def _evidence(cascade: Cascade, links: Links, tier: Tier) -> Iterator[PreviewRow]:

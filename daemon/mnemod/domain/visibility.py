@@ -1,15 +1,29 @@
 """Who may see what: one rule for every way out.
 
 A row of Evidence is readable by a destination its permissions allow. An item is readable where
-every Evidence under it is: the strictest source wins.
+every Evidence under it is: the strictest source wins. Under an item are its spans, under an entity
+the words that name it, under an inference all that is under what it was made of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from mnemod.config import Tier
+from mnemod.domain.cascade_rows import Name
 from mnemod.domain.evidence import Evidence, Permissions
+from mnemod.domain.world import Support
+from mnemod.ids import EvidenceId, ItemId
+
+
+class Grounds(Protocol):
+    """What lies under an item, by index."""
+
+    def evidence(self, evidence_id: EvidenceId) -> Evidence | None: ...
+    def supports(self, item_id: ItemId) -> Sequence[Support]: ...
+    def names_of(self, entity_id: ItemId) -> Sequence[Name]: ...
+    def made_of(self, item_id: ItemId) -> Sequence[ItemId]: ...
 
 
 def allows(permissions: Permissions, tier: Tier) -> bool:
@@ -23,5 +37,25 @@ def readable(row: Evidence, tier: Tier) -> bool:
 
 
 def all_readable(rows: Iterable[Evidence | None], tier: Tier) -> bool:
-    """Whether every source is there and readable."""
-    return all(row is not None and readable(row, tier) for row in rows)
+    """Whether every source is there and readable, and there is one."""
+    found = tuple(rows)
+    return bool(found) and all(row is not None and readable(row, tier) for row in found)
+
+
+def item_readable(item_id: ItemId, grounds: Grounds, tier: Tier) -> bool:
+    """Whether all Evidence under an item may go there; what nothing is under may go nowhere."""
+    return all_readable(map(grounds.evidence, _under(item_id, grounds)), tier)
+
+
+def _under(item_id: ItemId, grounds: Grounds) -> set[EvidenceId]:
+    found: set[EvidenceId] = set()
+    seen: set[ItemId] = set()
+    todo = [item_id]
+    while todo:
+        here = todo.pop()
+        if here not in seen:
+            seen.add(here)
+            found.update(support.span.evidence_id for support in grounds.supports(here))
+            found.update(name.evidence_id for name in grounds.names_of(here))
+            todo.extend(grounds.made_of(here))
+    return found

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from mnemod.accounts import Account
 from mnemod.config import Tier
 from mnemod.domain.evidence import Evidence, Outcome
-from mnemod.domain.turns import Dependency, Role, Turn
-from mnemod.domain.visibility import readable
+from mnemod.domain.turns import Dependency, DependencyKind, Role, Turn
+from mnemod.domain.visibility import item_readable, readable
 from mnemod.errors import AlreadyErased, NotFound
-from mnemod.ids import ConversationId, EvidenceId, WorldRevision
+from mnemod.ids import ConversationId, EvidenceId, ItemId, WorldRevision
 from mnemod.services.world import Page, fill
 from mnemod.store import evidence, meta, tombstones, turns
 from mnemod.store.database import Tx
+from mnemod.store.links import TxLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +107,22 @@ def _shown(row: Evidence, tier: Tier) -> ShownEvidence:
 
 def _shown_turn(tx: Tx, turn: Turn, tier: Tier) -> ShownTurn:
     if turn.role is Role.ASSISTANT:
+        needed = tuple(turns.dependencies(tx, turn.turn_seq))
         # Nobody knows what an assistant wove in: its words are shown on this machine only.
-        content = turn.content if tier is Tier.LOCAL else None
-        return ShownTurn(turn, content, tuple(turns.dependencies(tx, turn.turn_seq)))
+        may_be_read = tier is Tier.LOCAL and all(_readable(tx, each, tier) for each in needed)
+        return ShownTurn(turn, turn.content if may_be_read else None, needed)
     assert turn.evidence_id is not None
     row = evidence.by_id(tx, turn.evidence_id)
     return ShownTurn(turn, _shown(row, tier).content if row is not None else None, ())
+
+
+def _readable(tx: Tx, needed: Dependency, tier: Tier) -> bool:
+    """Whether what a turn relied on may be read; an id we never gave keeps nothing back."""
+    links = TxLinks(tx)
+    if needed.kind is DependencyKind.EVIDENCE:
+        row = links.evidence(EvidenceId(needed.ref_id))
+        return row is None or readable(row, tier)
+    if needed.kind is DependencyKind.ITEM:
+        item_id = ItemId(needed.ref_id)
+        return links.item(item_id) is None or item_readable(item_id, links, tier)
+    return True

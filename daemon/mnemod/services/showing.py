@@ -1,16 +1,21 @@
-"""An item as a reader sees it: its spans, their words where they may be read, its names."""
+"""An item as a reader sees it: its spans, their words where they may be read, its names.
+
+Whom an item speaks of is called by a name that words readable to the reader give. If none do, the
+item is not readable either: without its subject it would be told of the owner.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mnemod.config import Tier
 from mnemod.domain.evidence import Evidence
-from mnemod.domain.visibility import readable
+from mnemod.domain.visibility import item_readable, readable
 from mnemod.domain.world import Item, ItemKind, Relation, Span, Support
 from mnemod.ids import ItemId
 from mnemod.store import entity_names, evidence, items, supports, transitions
 from mnemod.store.database import Tx
+from mnemod.store.links import TxLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,10 @@ class Sourced:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An item with all that explains it. No subject or holder is the owner."""
+    """An item with all that explains it. No subject or holder is the owner.
+
+    `readable` is whether this reader may see it at all.
+    """
 
     item: Item
     support: tuple[Sourced, ...]
@@ -32,18 +40,39 @@ class Shown:
     subject: str | None
     holder: str | None
     names: tuple[str, ...]
+    readable: bool
 
 
 def show(tx: Tx, item: Item, tier: Tier) -> Shown:
     """All that explains an item to a reader of this destination."""
+    named: dict[ItemId | None, str | None] = {
+        entity_id: _name(tx, entity_id, tier)
+        for entity_id in (
+            item.subject_entity_id,
+            item.holder_entity_id,
+            item.source_entity_id,
+            item.target_entity_id,
+        )
+        if entity_id is not None
+    }
     return Shown(
         item=item,
         support=sourced(tx, item.item_id, tier),
         derived_from=tuple(transitions.sources_of(tx, item.item_id)),
-        subject=_name(tx, item.subject_entity_id),
-        holder=_name(tx, item.holder_entity_id),
+        subject=named.get(item.subject_entity_id),
+        holder=named.get(item.holder_entity_id),
         names=_names(tx, item),
+        readable=None not in named.values() and item_readable(item.item_id, TxLinks(tx), tier),
     )
+
+
+def blanked(shown: Shown) -> Shown:
+    """The item with its shape kept and everything left out that is made of its words."""
+    item = replace(
+        shown.item, text="", relation_type=None, occurred_at=None, precision=None,
+        time_expression=None,
+    )  # fmt: skip
+    return replace(shown, item=item, subject=None, holder=None, names=())
 
 
 def sourced(tx: Tx, item_id: ItemId, tier: Tier) -> tuple[Sourced, ...]:
@@ -76,8 +105,7 @@ def _names(tx: Tx, item: Item) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.name for name in entity_names.of(tx, item.item_id)))
 
 
-def _name(tx: Tx, entity_id: ItemId | None) -> str | None:
-    if entity_id is None:
-        return None
+def _name(tx: Tx, entity_id: ItemId, tier: Tier) -> str | None:
+    """What the reader may call an entity."""
     entity = items.by_id(tx, entity_id)
-    return None if entity is None else entity.text
+    return None if entity is None else entity_names.told(tx, entity_id, entity.key, tier)

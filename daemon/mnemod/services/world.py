@@ -12,11 +12,10 @@ from typing import Generic, TypeVar
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
-from mnemod.domain.visibility import all_readable
 from mnemod.domain.world import Item, ItemKind, ItemState, Transition
 from mnemod.errors import AlreadyErased, NotFound, PermissionDenied
 from mnemod.ids import ItemId, WorldRevision
-from mnemod.services.showing import Shown, Sourced, show, sourced
+from mnemod.services.showing import Shown, Sourced, blanked, show, sourced
 from mnemod.store import items, meta, tombstones, transitions
 from mnemod.store.database import Tx
 
@@ -72,7 +71,7 @@ async def get_item(
 ) -> tuple[Shown, WorldRevision]:
     """One item in any state. Raises NotFound, AlreadyErased, PermissionDenied."""
     return await account.db.read(
-        lambda tx: (show(tx, _require(tx, item_id, kind, tier), tier), meta.world_revision(tx))
+        lambda tx: (_require(tx, item_id, kind, tier), meta.world_revision(tx))
     )
 
 
@@ -101,7 +100,7 @@ def _list(tx: Tx, wanted: Wanted, tier: Tier) -> Page[Shown]:
 
     rows, next_after = fill(page, lambda item: item.seq, wanted.after, wanted.limit)
     shown = tuple(show(tx, item, tier) for item in rows)
-    visible = tuple(row for row in shown if is_readable(row, tier))
+    visible = tuple(row for row in shown if row.readable)
     return Page(visible, next_after, meta.world_revision(tx))
 
 
@@ -115,16 +114,11 @@ def fill(
     return rows[:limit], place(rows[limit - 1])
 
 
-def is_readable(shown: Shown, tier: Tier) -> bool:
-    """Whether every source of this item may go there."""
-    return all_readable((source.row for source in shown.support), tier)
-
-
-def _require(tx: Tx, item_id: ItemId, kind: ItemKind | None, tier: Tier) -> Item:
-    item = _find(tx, item_id, kind)
-    if not is_readable(show(tx, item, tier), tier):
+def _require(tx: Tx, item_id: ItemId, kind: ItemKind | None, tier: Tier) -> Shown:
+    shown = show(tx, _find(tx, item_id, kind), tier)
+    if not shown.readable:
         raise PermissionDenied("$.item_id")
-    return item
+    return shown
 
 
 def _find(tx: Tx, item_id: ItemId, kind: ItemKind | None) -> Item:
@@ -142,7 +136,7 @@ def _history(tx: Tx, item_id: ItemId, kind: ItemKind | None, tier: Tier) -> Hist
     steps = _chain(tx, item_id)
     ids = dict.fromkeys([item_id, *_ends(steps)])
     shown = (show(tx, item, tier) for item in items.by_ids(tx, ids).values())
-    visible = sorted((row for row in shown if is_readable(row, tier)), key=lambda s: s.item.seq)
+    visible = sorted((row for row in shown if row.readable), key=lambda s: s.item.seq)
     return History(tuple(visible), tuple(steps), meta.world_revision(tx))
 
 
@@ -172,10 +166,11 @@ def _ends(steps: Iterable[Transition]) -> list[ItemId]:
 
 
 def _provenance(tx: Tx, item_id: ItemId, kind: ItemKind, tier: Tier, blank: bool) -> Provenance:
-    item = _find(tx, item_id, kind)
-    shown = show(tx, item, tier)
-    if not blank and not is_readable(shown, tier):
-        raise PermissionDenied("$.item_id")
+    shown = show(tx, _find(tx, item_id, kind), tier)
+    if not shown.readable:
+        if not blank:
+            raise PermissionDenied("$.item_id")
+        shown = blanked(shown)
     steps = transitions.of(tx, item_id)
     successors = [
         step.successor_item_id

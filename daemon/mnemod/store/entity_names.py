@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import orjson
 
+from mnemod.config import Tier
 from mnemod.ids import EvidenceId, ItemId
 from mnemod.store.database import Tx
 
@@ -51,6 +52,31 @@ SELECT entity_id, key, name, kind, evidence_id
 def of(tx: Tx, entity_id: ItemId) -> list[EntityName]:
     """All the names of an entity, the canonical ones first."""
     return [_name(row) for row in tx.execute(_Q_OF, (entity_id,))]
+
+
+_READ_BY = {Tier.LOCAL: "local_read", Tier.CLOUD: "cloud_read"}
+
+_Q_TOLD = {
+    tier: f"""
+SELECT n.name
+  FROM entity_name n
+  JOIN evidence e ON e.evidence_id = n.evidence_id
+ WHERE n.entity_id = :entity_id
+   AND (:key IS NULL OR n.key = :key)
+   AND e.{allowed} = 1
+ LIMIT 1
+"""  # noqa: S608
+    for tier, allowed in _READ_BY.items()
+}
+
+
+def told(tx: Tx, entity_id: ItemId, key: str, tier: Tier) -> str | None:
+    """A name of an entity that words readable there give, that of `key` first; None if none do."""
+    for wanted in (key, None):
+        row = tx.execute(_Q_TOLD[tier], {"entity_id": entity_id, "key": wanted}).fetchone()
+        if row is not None:
+            return str(row[0])
+    return None
 
 
 _Q_BEARERS = "SELECT DISTINCT entity_id FROM entity_name WHERE key = ? ORDER BY entity_id"

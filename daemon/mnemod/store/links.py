@@ -46,6 +46,9 @@ class TxLinks:
     def derived_from(self, item_id: ItemId) -> Sequence[ItemId]:
         return transitions.derived_from(self._tx, item_id)
 
+    def made_of(self, item_id: ItemId) -> Sequence[ItemId]:
+        return transitions.sources_of(self._tx, item_id)
+
     def speaking_of(self, entity_id: ItemId) -> Iterable[ItemId]:
         return items.referring_to(self._tx, entity_id)
 
