@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -128,6 +128,13 @@ def forget(client: Client, command_id: str, kind: str, target_id: str, *more: st
     scope = client.call("preview_forget", **targets)["forget_scope"]
     method = "delete_evidence" if kind == "evidence" else "delete_world_item"
     return client.call(method, command_id=command_id, forget_scope=scope, **targets)
+
+
+def broken(rounds: Iterable[Round]) -> list[tuple[str, ...]]:
+    """What each round that broke something broke. Fails if there was no round."""
+    seen = list(rounds)
+    assert seen, "the scenario had no round"
+    return [one.broken for one in seen if one.broken]
 
 
 Scenario = Callable[[Path, int, random.Random], Iterator[Round]]
