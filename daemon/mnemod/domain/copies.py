@@ -12,8 +12,8 @@ import re
 import tomllib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from itertools import accumulate
+from pathlib import Path
 from typing import Final
 
 from mnemod.domain.keys import comparison_key
@@ -31,7 +31,7 @@ _CJK: Final = re.compile(r"[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
 
 def _words(name: str) -> list[str]:
-    folder = files("mnemod.domain.copies_vocabulary")
+    folder = Path(__file__).with_name("copies_vocabulary")
     found: list[str] = []
     for locale in ("en", "zh", "ja"):
         data = tomllib.loads(folder.joinpath(f"{locale}.toml").read_text(encoding="utf-8"))

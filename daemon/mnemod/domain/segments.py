@@ -13,13 +13,13 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from mnemod.domain.interpretation import Range
 
 _DATA: Final = tomllib.loads(
-    files("mnemod.domain").joinpath("reading/vocabulary/marks.toml").read_text(encoding="utf-8")
+    (Path(__file__).parent / "reading/vocabulary/marks.toml").read_text(encoding="utf-8")
 )
 _MARKS: Final[dict[str, str]] = _DATA["marks"]
 COMMAS: Final = _MARKS["commas"]

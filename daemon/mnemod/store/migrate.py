@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -62,10 +61,10 @@ class Schema:
 @cache
 def packaged() -> Schema:
     """The schema that comes with this mnemod."""
-    store = resources.files("mnemod.store")
-    steps = (step for step in store.joinpath("migrations").iterdir() if step.name.endswith(".sql"))
+    here = Path(__file__)
+    steps = here.with_name("migrations").glob("*.sql")
     migrations = numbered(_migration(step.name, step.read_text("utf-8")) for step in steps)
-    return Schema(store.joinpath("schema.sql").read_text("utf-8"), migrations)
+    return Schema(here.with_name("schema.sql").read_text("utf-8"), migrations)
 
 
 def numbered(steps: Iterable[Migration]) -> tuple[Migration, ...]:

@@ -11,7 +11,7 @@ import tomllib
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from mnemod.domain.compiler.bind import Bound
@@ -113,6 +113,6 @@ def _between(ranges: tuple[Range, ...], start: int, end: int) -> tuple[Range, ..
 
 @cache
 def _scopes(locale: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    path = files("mnemod.domain.compiler").joinpath(f"vocabulary/{locale}.toml")
+    path = Path(__file__).with_name("vocabulary") / f"{locale}.toml"
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     return re.compile(data["task_scoped"]), re.compile(data["standing"])

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from mnemod.domain.world import StatementKind
@@ -81,7 +81,7 @@ class Lexicon:
 @cache
 def lexicon(locale: str) -> Lexicon:
     """The vocabulary of `locale`, one of LOCALES."""
-    path = files("mnemod.domain.reading").joinpath(f"vocabulary/{locale}.toml")
+    path = Path(__file__).with_name("vocabulary") / f"{locale}.toml"
     return _build(locale, tomllib.loads(path.read_text(encoding="utf-8")))
 
 

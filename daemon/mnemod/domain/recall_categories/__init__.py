@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from mnemod.domain.tokens import terms
@@ -25,7 +25,7 @@ class Kind(NamedTuple):
 
 
 def _kinds(locale: str) -> list[Kind]:
-    source = files(__name__).joinpath(f"{locale}.toml")
+    source = Path(__file__).with_name(f"{locale}.toml")
     tables = tomllib.loads(source.read_text(encoding="utf-8")).values()
     return [Kind(tuple(t["names"].split()), _told_by(t["members"].split())) for t in tables]
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 LOCALES: Final = ("en", "zh", "ja")
 
 
 def _read(locale: str) -> dict[str, str | list[str]]:
-    source = files(__name__).joinpath(f"{locale}.toml")
+    source = Path(__file__).with_name(f"{locale}.toml")
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 

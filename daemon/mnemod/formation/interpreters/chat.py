@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, final
 
 from mnemod.adapters.chat import Answer, Away, ChatEndpoint
@@ -98,7 +98,7 @@ def payload(request: FormationInput) -> dict[str, Any]:
 @cache
 def prompt(locale: str) -> str:
     """The instructions in one language."""
-    path = files("mnemod.formation").joinpath(f"prompts/formation.{locale}.md")
+    path = Path(__file__).parents[1] / f"prompts/formation.{locale}.md"
     return path.read_text(encoding="utf-8")
 
 
