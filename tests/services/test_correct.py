@@ -246,3 +246,13 @@ async def test_blank_words_are_refused(account: Account) -> None:
         await put_right(account, old, " \n")
 
     assert refused.value.path == "$.correction_text"
+
+
+async def test_a_correction_that_joins_an_item_makes_it_surer(account: Account) -> None:
+    wrong = await a_fact(account, "I train on Wednesdays")
+    right = await a_fact(account, "I train on Fridays")
+    before = (await get(account, right)).confidence
+
+    await put_right(account, wrong, "I train on Fridays")
+
+    assert (await get(account, right)).confidence > before

@@ -1,4 +1,10 @@
-"""Receipts: the durable, content-free answer to a command."""
+"""Receipts: the durable, content-free answer to a command.
+
+`receipt_hash` lets whoever holds a receipt show that it was not altered. It is the SHA-256, in
+hexadecimal, of the UTF-8 of the receipt as a host gets it, without `receipt_hash` and
+`storage_cleanup`, as JSON with its keys sorted and no white space: times as text, no member for
+what is not there.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +13,7 @@ import json
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from mnemod.domain.instants import format_instant
 from mnemod.ids import CommandId, EpochMs, TransitionId, WorldRevision
 
 
@@ -18,7 +25,7 @@ class ResultState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a command did. `receipt_hash` covers every other member."""
+    """What a command did. `receipt_hash` covers every other member (see above)."""
 
     command_id: CommandId
     operation: str
@@ -33,17 +40,23 @@ class Receipt:
 
 
 def sealed(receipt: Receipt) -> Receipt:
-    """The receipt with its hash: SHA-256 over its members, keys sorted, as compact JSON."""
-    members = {
+    """The receipt with its hash."""
+    text = json.dumps(members(receipt), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return replace(receipt, receipt_hash=hashlib.sha256(text.encode()).hexdigest())
+
+
+def members(receipt: Receipt) -> dict[str, object]:
+    """What the hash covers, as it goes out."""
+    made: dict[str, object] = {
         "command_id": receipt.command_id,
         "operation": receipt.operation,
         "result_state": receipt.result_state.value,
-        "rejection": receipt.rejection,
         "before_revision": receipt.before_revision,
         "after_revision": receipt.after_revision,
-        "affected_ids": receipt.affected_ids,
-        "transition_ids": receipt.transition_ids,
-        "completed_at_ms": receipt.completed_at_ms,
+        "affected_ids": list(receipt.affected_ids),
+        "transition_ids": list(receipt.transition_ids),
+        "completed_at": format_instant(receipt.completed_at_ms),
     }
-    text = json.dumps(members, sort_keys=True, separators=(",", ":"))
-    return replace(receipt, receipt_hash=hashlib.sha256(text.encode()).hexdigest())
+    if receipt.rejection is not None:
+        made["rejection"] = receipt.rejection
+    return made

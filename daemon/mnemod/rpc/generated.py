@@ -201,7 +201,8 @@ class CorrectWorldItemParams(Struct, frozen=True, kw_only=True, forbid_unknown_f
     expected_world_revision: Maybe[_WorldRevision] = None
     target_kind: ItemKind
     target_id: _ItemId
-    correction_text: Annotated[str, Meta(min_length=1, max_length=16000)]
+    # At most 16,000 characters.
+    correction_text: Annotated[str, Meta(min_length=1)]
     valid_from: Maybe[_Instant] = None
     permissions: Maybe[Permissions] = None
 
@@ -659,7 +660,8 @@ if TYPE_CHECKING:
         affected_ids: list[str]
         transition_ids: list[TransitionId]
         completed_at: str
-        # SHA-256 of the receipt without this member, keys sorted.
+        # Hexadecimal SHA-256 of the UTF-8 of this receipt as it came, without `receipt_hash` and
+        # `storage_cleanup`, as JSON with its keys sorted and no white space.
         receipt_hash: str
         storage_cleanup: NotRequired[StorageCleanup]
 
@@ -672,15 +674,15 @@ if TYPE_CHECKING:
     class PreviewRow(TypedDict):
         """One thing a forget would erase or change."""
 
-        # A kind of item, or evidence, turn, job or copy.
+        # A kind of item, or evidence or turn.
         object_kind: str
         item_id: str
         # Enough of its text to know it by; null where this reader may not see it.
         name: str | None
         # The statement kind, source kind or role.
         item_type: str
-        # Why it is in the cascade, a stable word: target, source, revision, unsupported,
-        # keeps_other_support, orphaned, relied, copy, job.
+        # Why it is in the cascade, a stable word: target, revision, source, unsupported, derived,
+        # attached, orphaned, relied, copy, keeps_other_support.
         reason: str
         effect: Literal["erased", "changed"]
 

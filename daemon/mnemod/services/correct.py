@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemod.accounts import Account
-from mnemod.config import Tier
+from mnemod.config import CORRECTION_CHARS_MAX, Tier
 from mnemod.domain.evidence import Evidence, NewEvidence, Permissions, SourceKind
 from mnemod.domain.hashing import keyed
 from mnemod.domain.keys import comparison_key
@@ -30,8 +30,16 @@ from mnemod.domain.world import (
     Transition,
     TransitionKind,
     confidence,
+    weighed,
 )
-from mnemod.errors import AlreadyErased, InvalidParams, NotCorrectable, NotFound, PermissionDenied
+from mnemod.errors import (
+    AlreadyErased,
+    InvalidParams,
+    LimitExceeded,
+    NotCorrectable,
+    NotFound,
+    PermissionDenied,
+)
 from mnemod.ids import (
     EVIDENCE,
     ITEM,
@@ -73,10 +81,13 @@ class Correction:
 async def correct(account: Account, command: Command, correction: Correction) -> Receipt:
     """Put the owner's words in an item's place.
 
-    The same words again change nothing. Raises InvalidParams for blank text, NotFound,
-    AlreadyErased, NotCorrectable, PermissionDenied, Conflict, CommandIdConflict.
+    The same words again change nothing. Raises InvalidParams for text without words, LimitExceeded,
+    NotFound, AlreadyErased, NotCorrectable, PermissionDenied, Conflict, CommandIdConflict.
     """
-    if not correction.text.strip():
+    if len(correction.text) > CORRECTION_CHARS_MAX:
+        path, most = "$.correction_text", CORRECTION_CHARS_MAX
+        raise LimitExceeded(path, limit="correction_chars", maximum=most)
+    if not comparison_key(correction.text):
         raise InvalidParams("$.correction_text")
     change = _Change(account, command, correction)
     return await account.db.write(
@@ -146,7 +157,8 @@ class _Change:
             conversation_id=NO_CONVERSATION,
             session_id=None,
             message_id=message_id,
-            origin_hash=origin_hash(self._wanted.host_id, message_id),
+            # No host can name a message so: NUL is refused in every string it sends.
+            origin_hash=origin_hash(self._wanted.host_id, MessageId(f"\0{message_id}")),
             speaker=None,
             content=self._wanted.text,
             content_hash=keyed(self._account.hash_key, self._wanted.text),
@@ -164,6 +176,8 @@ class _Change:
         for item in same:
             if item.state is ItemState.CURRENT:
                 self._support(tx, item.item_id)
+                weight = weighed(item.formed_by, supports.of(tx, item.item_id))
+                items.set_confidence(tx, item.item_id, weight)
                 return item.item_id
         text = self._wanted.text.strip()
         new = self._new_item(prior, text, key, revision, occurrence=len(same) + 1)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from mnemod.accounts import Account
-from mnemod.config import MESSAGE_BYTES_MAX
-from mnemod.errors import LimitExceeded
 from mnemod.rpc import generated as wire
 from mnemod.rpc.calls import Call
 from mnemod.rpc.methods import shapes
@@ -18,8 +16,6 @@ async def correct_world_item(
     call: Call[Account], params: wire.CorrectWorldItemParams
 ) -> wire.CorrectWorldItemResult:
     """Replace an item."""
-    if len(params.correction_text.encode()) > MESSAGE_BYTES_MAX:
-        raise LimitExceeded("$.correction_text", limit="message_bytes", maximum=MESSAGE_BYTES_MAX)
     valid_from = shapes.moment(params.valid_from, "$.valid_from")
     command = shapes.command(
         call.account,

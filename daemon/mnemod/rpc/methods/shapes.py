@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -12,7 +13,7 @@ from mnemod.config import PAGE_DEFAULT
 from mnemod.domain import evidence as domain
 from mnemod.domain.hashing import keyed
 from mnemod.domain.instants import format_instant, parse_instant
-from mnemod.domain.receipts import Receipt
+from mnemod.domain.receipts import Receipt, members
 from mnemod.domain.world import Transition
 from mnemod.errors import InvalidParams
 from mnemod.ids import CommandId, EpochMs, WorldRevision
@@ -23,6 +24,7 @@ from mnemod.services.showing import Shown, Sourced
 from mnemod.store.database import Cleanup
 
 _CURSOR_BASE: Final = 36
+_CURSOR: Final = re.compile(r"[1-9a-z][0-9a-z]{0,12}")
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -137,21 +139,11 @@ def transition_row(step: Transition) -> wire.TransitionRow:
 
 
 def receipt_row(receipt: Receipt, cleanup: Cleanup | None = None) -> wire.Receipt:
-    """The answer to a command."""
-    row = {
-        "command_id": receipt.command_id,
-        "operation": receipt.operation,
-        "result_state": receipt.result_state.value,
-        "rejection": receipt.rejection,
-        "before_revision": receipt.before_revision,
-        "after_revision": receipt.after_revision,
-        "affected_ids": list(receipt.affected_ids),
-        "transition_ids": list(receipt.transition_ids),
-        "completed_at": instant(receipt.completed_at_ms),
-        "receipt_hash": receipt.receipt_hash,
-        "storage_cleanup": None if cleanup is None else cleanup_row(cleanup),
-    }
-    return cast("wire.Receipt", present(row))
+    """The answer to a command. The state of the disk beside it is of now, and not hashed."""
+    row = {**members(receipt), "receipt_hash": receipt.receipt_hash}
+    if cleanup is not None:
+        row["storage_cleanup"] = cleanup_row(cleanup)
+    return cast("wire.Receipt", row)
 
 
 def cleanup_row(cleanup: Cleanup) -> wire.StorageCleanup:
@@ -196,11 +188,7 @@ def after(cursor: str | None) -> int:
     """The place a list goes on from, 0 for its beginning. Raises InvalidParams."""
     if cursor is None:
         return 0
-    try:
-        place = int(cursor, _CURSOR_BASE)
-    except ValueError:
-        raise InvalidParams("$.cursor") from None
-    if not 0 <= place < 2**63:
+    if not _CURSOR.fullmatch(cursor) or (place := int(cursor, _CURSOR_BASE)) >= 2**63:
         raise InvalidParams("$.cursor")
     return place
 
