@@ -216,7 +216,7 @@ async def test_delete_world_item_formation_in_progress(tmp_path: Path) -> None:
         assert (await host.call("query_world", operation="get", item_id=made))["item"]
 
 
-async def test_delete_evidence_formation_in_progress_when_its_batch_holds_an_item(
+async def test_delete_evidence_formation_in_progress(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as host:
