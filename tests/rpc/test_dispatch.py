@@ -142,7 +142,8 @@ def test_a_table_knows_its_names() -> None:
     [
         ("jsonrpcserver.result", "Error"),
         ("jsonrpcserver.result", "Success"),
-        ("jsonrpcserver.async_dispatcher", "dispatch_request"),
+        ("jsonrpcserver.dispatcher", "get_method"),
+        ("jsonrpcserver.dispatcher", "validate_args"),
         ("jsonrpcserver.dispatcher", "not_notification"),
         ("jsonrpcserver.dispatcher", "to_response"),
         ("jsonrpcserver.request", "Request"),
@@ -211,10 +212,10 @@ def test_a_session_starts_without_jsonrpcserver() -> None:
     assert ran.stdout == "False\n"
 
 
-def test_the_library_is_used_without_its_validator_and_its_web_server() -> None:
+def test_the_library_is_used_without_its_validator_web_server_and_event_loop() -> None:
     code = (
         "import sys, mnemod.rpc.jsonrpc; "
-        "print(sorted({'jsonschema', 'http.server'} & set(sys.modules)))"
+        "print(sorted({'asyncio', 'jsonschema', 'http.server'} & set(sys.modules)))"
     )
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,10 +1,12 @@
 """The one module that imports jsonrpcserver.
 
-Its `async_dispatch` gathers with asyncio and so fails under trio; its parts are plain coroutines
-and do not. These are undocumented names of a pinned version: a test imports them all.
+Its `async_dispatch` gathers with asyncio and so fails under trio; the parts it is made of know no
+event loop. These are undocumented names of a pinned version: a test imports them all.
 
-- Its package imports a validator and a web server that we have no use for: 60 ms and 5 MB. So the
-  parts are imported without running the package's own `__init__`.
+- Its package imports a validator, a web server and asyncio, of no use to us: 60 ms and 5 MB.
+  So the parts are imported without running the package's own `__init__`, and a request is
+  dispatched as its `async_dispatcher.dispatch_request` does it: find the method, check the
+  arguments, await it.
 - It puts the text of an unexpected exception on the wire, so methods here return outcomes and
   never raise one.
 - It binds params to a signature by name; ours are typed elsewhere, so they travel as one argument.
@@ -15,18 +17,19 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from importlib.util import find_spec, module_from_spec
 from typing import Any, TypeAlias
 
 if "jsonrpcserver" not in sys.modules and (_spec := find_spec("jsonrpcserver")) is not None:
     sys.modules["jsonrpcserver"] = module_from_spec(_spec)
 
-from jsonrpcserver.async_dispatcher import dispatch_request
-from jsonrpcserver.dispatcher import not_notification, to_response
+from jsonrpcserver.dispatcher import get_method, not_notification, to_response, validate_args
 from jsonrpcserver.request import Request
 from jsonrpcserver.response import to_serializable_one
 from jsonrpcserver.result import Error, Success
 from jsonrpcserver.sentinels import NOID
+from oslash.either import Left
 
 from mnemod.errors import MnemodError
 from mnemod.rpc.wire import RequestId, error_data
@@ -48,10 +51,11 @@ def dispatcher(answers: Mapping[str, Answer]) -> Dispatch:
         method: str, members: Members, request_id: RequestId | None, call: object
     ) -> Members | None:
         request = Request(method, [members], NOID if request_id is None else request_id)
-        answered = await dispatch_request(methods, call, request)
-        if not not_notification(answered):
+        found = get_method(methods, method).bind(partial(validate_args, request, call))
+        result = found if isinstance(found, Left) else await found._value(call, members)
+        if not not_notification((request, result)):
             return None
-        response: Members = to_serializable_one(to_response(*answered))
+        response: Members = to_serializable_one(to_response(request, result))
         return response
 
     return dispatch
