@@ -59,7 +59,7 @@ class _Walk:
         self._turns: dict[int, tuple[Turn, Reason]] = {}
         self._covers: dict[EvidenceId, Cover] = {}
         self._recovered: dict[EvidenceId, None] = {}
-        self._unnamed: dict[ItemId, None] = {}
+        self._renamed: dict[ItemId, None] = {}
         self._mentioned: dict[ItemId, None] = {}
         self._todo: list[ItemId | int | tuple[EvidenceId]] = []
 
@@ -135,8 +135,8 @@ class _Walk:
         for support in self._links.supported_by(evidence_id):
             if self._is_gone(support.span):
                 self._lose(support.item_id)
-        for entity_id in self._links.named_by(evidence_id):
-            self._lose_name(entity_id)
+        for entity_id, key in self._links.named_by(evidence_id):
+            self._lose_name(entity_id, key)
         for ref_id in (evidence_id, *self._links.episodes_of(evidence_id)):
             self._erase_turns(self._links.relying_on(ref_id), Reason.RELIED)
 
@@ -202,32 +202,37 @@ class _Walk:
         broken = {support.group for support in supports if self._is_gone(support.span)}
         return tuple(support for support in supports if support.group not in broken)
 
-    def _lose_name(self, entity_id: ItemId) -> None:
-        """Words that call the entity something are gone: do others still call it anything?"""
-        self._unnamed[entity_id] = None
-        if not self._names_left(self._links.names_of(entity_id)):
+    def _lose_name(self, entity_id: ItemId, key: str) -> None:
+        """Some words that call the entity so are gone: do others still call it anything?"""
+        if entity_id in self._items or self._stands(entity_id, key):
+            return
+        self._renamed[entity_id] = None
+        if not self._names_left(entity_id):
             self.erase_item(entity_id, Reason.UNSUPPORTED)
 
-    def _names_left(self, names: Sequence[Name]) -> tuple[Name, ...]:
+    def _names_left(self, entity_id: ItemId) -> tuple[Name, ...]:
         """The names that remaining words give, and those that never stood in any."""
-        by_key: dict[str, list[Name]] = {}
-        for name in names:
-            by_key.setdefault(name.key, []).append(name)
-        left = {key for key, same in by_key.items() if self._stands(same)}
+        names = self._links.names_of(entity_id)
+        keys = dict.fromkeys(name.key for name in names)
+        left = {key for key in keys if self._stands(entity_id, key)}
         return tuple(
             name for name in names if name.key in left and name.evidence_id not in self._evidence
         )
 
-    def _stands(self, same: Sequence[Name]) -> bool:
-        if any(name.key in comparison_key(self._remaining_text(name)) for name in same):
-            return True
-        return not any(name.key in comparison_key(self._content(name.evidence_id)) for name in same)
+    def _stands(self, entity_id: ItemId, key: str) -> bool:
+        """Whether words that stay call the entity so, or none ever did and a message stays."""
+        never_stood, stays = True, False
+        for name in self._links.named_so(entity_id, key):
+            if name.evidence_id not in self._evidence:
+                stays = True
+                if _is_in(name, self._remaining_text(name.evidence_id)):
+                    return True
+            never_stood = never_stood and not _is_in(name, self._content(name.evidence_id))
+        return never_stood and stays
 
-    def _remaining_text(self, name: Name) -> str:
-        if name.evidence_id in self._evidence:
-            return ""
-        cover = self._covers.get(name.evidence_id)
-        return self._content(name.evidence_id) if cover is None else cover.text
+    def _remaining_text(self, evidence_id: EvidenceId) -> str:
+        cover = self._covers.get(evidence_id)
+        return self._content(evidence_id) if cover is None else cover.text
 
     def _orphans(self) -> None:
         """Entities that only forgotten items spoke of go too."""
@@ -247,17 +252,15 @@ class _Walk:
         return {item_id: self._remaining(item_id) for item_id in item_ids}
 
     def _named(self) -> dict[ItemId, tuple[Name, ...]]:
-        named: dict[ItemId, tuple[Name, ...]] = {}
-        for entity_id in self._unnamed:
-            names = self._links.names_of(entity_id)
-            left = self._names_left(names)
-            if entity_id not in self._items and _keys(left) != _keys(names):
-                named[entity_id] = left
-        return named
+        return {
+            entity_id: self._names_left(entity_id)
+            for entity_id in self._renamed
+            if entity_id not in self._items
+        }
 
 
-def _keys(names: Iterable[Name]) -> set[str]:
-    return {name.key for name in names}
+def _is_in(name: Name, text: str) -> bool:
+    return name.name in text or name.key in comparison_key(text)
 
 
 def _entities(item: Item) -> Sequence[ItemId]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -87,12 +87,25 @@ def bearers(tx: Tx, key: str) -> list[ItemId]:
     return [ItemId(row[0]) for row in tx.execute(_Q_BEARERS, (key,))]
 
 
-_Q_BY_EVIDENCE = "SELECT DISTINCT entity_id FROM entity_name WHERE evidence_id = ?"
+_Q_SO = """
+SELECT entity_id, key, name, kind, evidence_id
+  FROM entity_name
+ WHERE entity_id = ? AND key = ?
+"""
 
 
-def named_by(tx: Tx, evidence_id: EvidenceId) -> list[ItemId]:
-    """The entities that this Evidence names."""
-    return [ItemId(row[0]) for row in tx.execute(_Q_BY_EVIDENCE, (evidence_id,))]
+def so(tx: Tx, entity_id: ItemId, key: str) -> Iterator[EntityName]:
+    """The namings of an entity by a name of this comparison form, read as they are asked for."""
+    yield from map(_name, tx.execute(_Q_SO, (entity_id, key)))
+
+
+_Q_BY_EVIDENCE = "SELECT entity_id, key FROM entity_name WHERE evidence_id = ?"
+
+
+def named_by(tx: Tx, evidence_id: EvidenceId) -> list[tuple[ItemId, str]]:
+    """The entities that this Evidence names, and the comparison form of each name."""
+    rows = tx.execute(_Q_BY_EVIDENCE, (evidence_id,))
+    return [(ItemId(entity_id), key) for entity_id, key in rows]
 
 
 _Q_DROP = "DELETE FROM entity_name WHERE evidence_id = ?"

@@ -56,7 +56,11 @@ class TxLinks:
         names = entity_names.of(self._tx, entity_id)
         return [Name(name.key, name.name, name.evidence_id) for name in names]
 
-    def named_by(self, evidence_id: EvidenceId) -> Sequence[ItemId]:
+    def named_so(self, entity_id: ItemId, key: str) -> Iterable[Name]:
+        for name in entity_names.so(self._tx, entity_id, key):
+            yield Name(name.key, name.name, name.evidence_id)
+
+    def named_by(self, evidence_id: EvidenceId) -> Sequence[tuple[ItemId, str]]:
         return entity_names.named_by(self._tx, evidence_id)
 
     def proposed_by(self, item_id: ItemId) -> Sequence[Turn]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from mnemod.domain.receipts import Receipt, ResultState
 from mnemod.ids import CommandId, EpochMs, TransitionId, WorldRevision
 from mnemod.store.database import Tx
+
+_AFTER_ALL: Final = 2**63 - 1
 
 _COLUMNS = """
 command_id, operation, result_state, rejection, before_revision, after_revision, affected_ids,
@@ -54,7 +56,7 @@ def record(tx: Tx, request_hash: str, receipt: Receipt) -> Receipt:
 _Q_PAGE = f"""
 SELECT seq, {_COLUMNS}
   FROM receipt
- WHERE :before = 0 OR seq < :before
+ WHERE seq < :before
  ORDER BY seq DESC
  LIMIT :limit
 """  # noqa: S608
@@ -62,7 +64,7 @@ SELECT seq, {_COLUMNS}
 
 def page(tx: Tx, *, before: int, limit: int) -> list[tuple[int, Receipt]]:
     """Up to `limit` receipts older than `before` (0 for none), newest first, with their places."""
-    rows = tx.execute(_Q_PAGE, {"before": before, "limit": limit})
+    rows = tx.execute(_Q_PAGE, {"before": before or _AFTER_ALL, "limit": limit})
     return [(int(row[0]), _receipt(row[1:])) for row in rows]
 
 

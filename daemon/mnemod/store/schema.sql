@@ -287,6 +287,8 @@ CREATE TABLE job_retry (
     job_id TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX job_retry_job ON job_retry (job_id);
+
 -- A model's words before they are used; the only place they are kept.
 CREATE TABLE checkpoint (
     job_id TEXT NOT NULL REFERENCES job (job_id),
