@@ -38,9 +38,8 @@ ROOT_HOLDS = {
 VAGUE = {"utils", "util", "helpers", "common", "misc"}
 
 BROAD_EXCEPTS = {
-    ("accounts.py", "Accounts._take"): "whatever went wrong goes on; the account's lock is let go",
     ("cli.py", "_call"): "the last line of defence of a command: it shows no text and exits",
-    ("commands/account.py", "connect"): "whatever went wrong goes on; the connection is closed",
+    ("engine.py", "_Workforce._work"): "what was said stays safe and served without workers",
     ("formation/worker.py", "work"): "a defect ends its job, not its worker",
     ("rpc/dispatch.py", "MethodTable._answer.answer"): "the library would put its text on the wire",
     ("rpc/handshake.py", "initialize"): "whatever went wrong goes on; the account is let go",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,12 +18,13 @@ from pathlib import Path
 import trio
 
 from mnemod.domain.hashing import HashKey
-from mnemod.errors import ShuttingDown
+from mnemod.errors import MnemodError, ShuttingDown
 from mnemod.feed import Hub
 from mnemod.ids import AccountId, EpochMs, JobId, Mint, OwnerId, random_id
 from mnemod.store import meta
 from mnemod.store.database import Database, Tx
 from mnemod.store.files import (
+    ACCOUNT_FILE,
     ACCOUNT_LOCK,
     account_file,
     make_private_folder,
@@ -31,6 +32,7 @@ from mnemod.store.files import (
 )
 from mnemod.store.lane import Runner, ThreadLane
 from mnemod.store.lifetime_lock import AccountLock, LifetimeLock
+from mnemod.store.unfinished import account_with_work
 from mnemod.worker_sign import WorkerSign
 
 HASH_KEY_BYTES = 32
@@ -140,6 +142,17 @@ class Accounts:
     def opened(self) -> tuple[Account, ...]:
         """The accounts that are open now."""
         return tuple(held.account for held in self._open.values())
+
+    async def open_unfinished(self) -> None:
+        """Open the accounts that have work left, so that it goes on though no host comes back.
+
+        One that cannot be opened is left for whoever asks for it.
+        """
+        for path in sorted(self._data_dir.glob(f"accounts/*/{ACCOUNT_FILE}")):
+            account_id = await trio.to_thread.run_sync(account_with_work, path)
+            if account_id is not None and account_file(self._data_dir, account_id) == path:
+                with suppress(MnemodError):
+                    await self.open(account_id)
 
     async def aclose(self) -> None:
         """Close every account: its log emptied, its locks let go. Safe to call twice."""

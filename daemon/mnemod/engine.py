@@ -86,6 +86,8 @@ async def running(
     opener = accounts if held_by is None else _Taken(held_by)
     services = _services(config, instance, opener, drain, checkup)
     async with aclosing(accounts), workforce.at_work():
+        if held_by is None:
+            workforce.take_up(accounts)
         yield Engine(services, drain, activity, accounts)
 
 
@@ -113,6 +115,15 @@ class _Workforce:
         async with trio.open_nursery() as self._nursery:
             yield
             self._nursery.cancel_scope.cancel()
+
+    def take_up(self, accounts: Accounts) -> None:
+        """Go on, in a moment, with what an earlier daemon left undone."""
+        assert self._nursery is not None
+        self._nursery.start_soon(self._take_up, accounts)
+
+    async def _take_up(self, accounts: Accounts) -> None:
+        await trio.sleep(WARM_AFTER_S)
+        await accounts.open_unfinished()
 
     async def join(self, account: Account) -> None:
         """Start the workers of an account that was just opened, without waiting for them."""

@@ -22,6 +22,7 @@ from tests.support.formation import (
     formation,
     texts,
 )
+from tests.support.inline_runner import in_place
 
 MESSAGES = 100
 RESTARTS = 25
@@ -45,7 +46,7 @@ class Unreliable(ScriptedInterpreter):
         if fate < 0.4 and message not in self._failed:
             self._failed.add(message)
             return Malformed("invalid_provider_response")
-        return await RulesInterpreter().interpret(request, again)
+        return await RulesInterpreter(run=in_place).interpret(request, again)
 
 
 async def test_every_message_is_formed_once_whatever_fails(

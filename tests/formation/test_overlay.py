@@ -25,6 +25,7 @@ from tests.support.formation import (
     texts,
     work_once,
 )
+from tests.support.inline_runner import in_place
 
 
 class Correcting(ScriptedInterpreter):
@@ -155,7 +156,7 @@ async def test_the_rules_correct_within_a_conversation_handed_over_at_once(
     )
     claim = await claimed(account)
 
-    await work(formation(account, RulesInterpreter()), claim)
+    await work(formation(account, RulesInterpreter(run=in_place)), claim)
 
     assert await texts(account) == ["Actually, my birthday is 4 June, not 14 June."]
     assert await texts(account, "superseded") == ["My birthday is 14 June."]

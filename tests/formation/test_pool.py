@@ -32,12 +32,13 @@ from tests.support.formation import (
     states,
     texts,
 )
+from tests.support.inline_runner import in_place
 
 GONE = OwnerId("e" * 32)
 
 
 def rules(account: Account) -> Formation:
-    return Formation(account, RulesInterpreter(), (5.0, 30.0, 300.0), lambda: 0.5)
+    return Formation(account, RulesInterpreter(run=in_place), (5.0, 30.0, 300.0), lambda: 0.5)
 
 
 async def test_a_ring_wakes_a_worker_at_once(account: Account, autojump_clock: MockClock) -> None:
@@ -76,7 +77,7 @@ async def test_after_an_outage_an_idle_account_forms_its_backlog_by_itself(
             await trio.lowlevel.checkpoint()
             if trio.current_time() < until:
                 return Outage("http_429")
-            return await RulesInterpreter().interpret(request, again)
+            return await RulesInterpreter(run=in_place).interpret(request, again)
 
     until = trio.current_time() + 1_200
     for number in range(6):
@@ -100,7 +101,7 @@ async def test_a_job_that_waits_holds_no_worker(
             await trio.lowlevel.checkpoint()
             if len(self.asked) == 1:
                 return Outage("timeout", 60.0)
-            return await RulesInterpreter().interpret(request, again)
+            return await RulesInterpreter(run=in_place).interpret(request, again)
 
     await say(account, "I like cedar tea.", event="e1")
     await trio.sleep(0.01)

@@ -34,3 +34,8 @@ class InlineLane:
 def inline_runner(name: str, make: Callable[[], Server], count: int = 1) -> InlineLane:
     """The runner to open a Database with under `autojump_clock`."""
     return InlineLane(make)
+
+
+async def in_place(work: Callable[[Any], Any], given: Any) -> Any:
+    """Runs what would go to a thread where it stands: the `run` of an interpreter under test."""
+    return work(given)

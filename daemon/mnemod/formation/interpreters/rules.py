@@ -5,24 +5,36 @@ It needs no model and no network, and it is never asked twice: the same words ge
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+
+import trio
 
 from mnemod.config import Tier
 from mnemod.domain.compiler.reply import dump
-from mnemod.domain.interpretation import FormationInput
+from mnemod.domain.interpretation import FormationInput, Interpretation
 from mnemod.domain.reading import read
 from mnemod.formation.interpret import Again, Outcome, Reply
+
+Run = Callable[
+    [Callable[[FormationInput], Interpretation], FormationInput], Awaitable[Interpretation]
+]
 
 
 @dataclass(frozen=True, slots=True)
 class RulesInterpreter:
-    """Answers from the words alone. One message a call: each is a statement of its own."""
+    """Answers from the words alone. One message a call: each is a statement of its own.
+
+    The first text of a language loads its vocabulary, a quarter of a second of work, and a long
+    text takes a while: `run` does it off the loop.
+    """
 
     tier: Tier | None = None
     rewrites: bool = False
     messages_a_call: int = 1
+    run: Run = trio.to_thread.run_sync
 
     async def interpret(self, request: FormationInput, again: Again | None) -> Outcome:
         """The reply to `request`; `again` cannot change it."""
         del again
-        return Reply(dump(read(request)))
+        return Reply(dump(await self.run(read, request)))
