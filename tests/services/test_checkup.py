@@ -7,10 +7,13 @@ import pytest
 from mnemod.accounts import Account
 from mnemod.services.checkup import Checkup, FindingState, look_over
 from mnemod.services.health import of
-from mnemod.store import evidence, lexical
+from mnemod.services.observe import observe
+from mnemod.store import assistant_sources, evidence, items, lexical
+from mnemod.store.assistant_sources import AssistantSource
+from mnemod.store.database import Tx
 from mnemod.store.lexical import Shelf
 from tests.support import worlds
-from tests.support.builders import Clock, say
+from tests.support.builders import Clock, assistant, observation, say, user
 from tests.support.work import claim
 
 
@@ -26,6 +29,7 @@ def counts(found: Checkup) -> dict[str, int]:
 
 async def a_world(account: Account) -> None:
     told = await say(account, "I keep bees", "I row at dawn")
+    await observe(account, observation(assistant("a1", "You keep bees."), event="e2"))
     await worlds.form(account, (told.evidence[0].evidence_id, "I keep bees"))
 
 
@@ -46,6 +50,9 @@ async def test_a_sound_account_has_nothing_wrong(account: Account) -> None:
         ("INSERT INTO item_lexical (rowid, terms) VALUES (99, 'ghost')", "index_gap"),
         ("UPDATE item_lexical SET terms = 'goat'", "stale_index"),
         ("UPDATE evidence_lexical SET terms = 'goat' WHERE rowid = 2", "stale_index"),
+        ("DELETE FROM turn_lexical", "index_gap"),
+        ("INSERT INTO turn_lexical (rowid, terms) VALUES (99, 'ghost')", "index_gap"),
+        ("UPDATE turn_lexical SET terms = 'goat'", "stale_index"),
     ],
 )
 async def test_an_index_that_disagrees_is_found_and_made_anew(
@@ -60,7 +67,7 @@ async def test_an_index_that_disagrees_is_found_and_made_anew(
 
     assert check in counts(dry)
     assert dry.rebuilt is None
-    assert mended.rebuilt == 3
+    assert mended.rebuilt == 4
     assert counts(after) == {}
     assert await account.db.read(lambda tx: lexical.holders(tx, Shelf.EVIDENCE, "dawn")) == [2]
 
@@ -96,3 +103,24 @@ async def test_health_says_how_far_the_index_lags_behind(account: Account) -> No
 
     assert (found.evidence, found.items, found.indexed, found.index_gap) == (2, 1, 2, 1)
     assert found.file_bytes + found.wal_bytes > 0
+
+
+async def test_what_a_yes_says_yes_to_is_found_by_before_and_after_a_rebuild(
+    account: Account,
+) -> None:
+    asked = observation(assistant("a1", "Shall I water the ferns?"), user("m1", "Yes."))
+    told = await observe(account, asked)
+    made = await worlds.form(account, (told.evidence[0].evidence_id, "Yes."))
+
+    def confirm(tx: Tx) -> None:
+        assistant_sources.add(tx, AssistantSource(made, 1, 8, 23))
+        item = items.by_id(tx, made)
+        assert item is not None
+        lexical.index_item(tx, item.seq, "Yes.\nwater the ferns")
+
+    await account.db.write(confirm)
+    sound = await look_over(account, deep=True, repair=True)
+    await account.db.write(lexical.rebuild)
+
+    assert counts(sound) == {}
+    assert await account.db.read(lambda tx: lexical.holders(tx, Shelf.ITEM, "fern")) == [1]

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from mnemod.accounts import Account
 from mnemod.ids import WorldRevision
-from mnemod.store import checkup, lexical, meta
+from mnemod.store import checkup, lexical, meta, turn_index
 from mnemod.store.checkup import Wrong
 from mnemod.store.database import Tx
 
@@ -50,7 +50,7 @@ async def look_over(account: Account, *, deep: bool, repair: bool) -> Checkup:
         found = [
             checkup.pages(tx, deep=deep),
             checkup.keys(tx),
-            Wrong("index_gap", lexical.gap(tx)),
+            Wrong("index_gap", lexical.gap(tx) + turn_index.gap(tx)),
             checkup.stuck_jobs(tx, now),
             checkup.dead_jobs(tx),
         ]
@@ -65,8 +65,12 @@ async def look_over(account: Account, *, deep: bool, repair: bool) -> Checkup:
     wrong, revision = await account.db.read(read)
     rebuilt = None
     if repair and any(w.count and w.check in _MENDED_BY_REBUILD for w in wrong):
-        rebuilt = await account.db.write(lexical.rebuild)
+        rebuilt = await account.db.write(_rebuild)
     return Checkup(tuple(map(_finding, wrong)), rebuilt, revision)
+
+
+def _rebuild(tx: Tx) -> int:
+    return lexical.rebuild(tx) + turn_index.rebuild(tx)
 
 
 def _finding(wrong: Wrong) -> Finding:

@@ -6,14 +6,16 @@ item is not readable either: without its subject it would be told of the owner.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from mnemod.config import Tier
 from mnemod.domain.evidence import Evidence
+from mnemod.domain.names import standing
 from mnemod.domain.visibility import item_readable, readable
 from mnemod.domain.world import Item, ItemKind, Relation, Span, Support
 from mnemod.ids import ItemId
-from mnemod.store import entity_names, evidence, items, supports, transitions
+from mnemod.store import entity_names, items, transitions
 from mnemod.store.database import Tx
 from mnemod.store.links import TxLinks
 
@@ -55,14 +57,15 @@ def show(tx: Tx, item: Item, tier: Tier) -> Shown:
         )
         if entity_id is not None
     }
+    links = TxLinks(tx)
     return Shown(
         item=item,
-        support=sourced(tx, item.item_id, tier),
+        support=tuple(_sourced(links, item.item_id, tier)),
         derived_from=tuple(transitions.sources_of(tx, item.item_id)),
         subject=named.get(item.subject_entity_id),
         holder=named.get(item.holder_entity_id),
         names=_names(tx, item),
-        readable=None not in named.values() and item_readable(item.item_id, TxLinks(tx), tier),
+        readable=None not in named.values() and item_readable(item.item_id, links, tier),
     )
 
 
@@ -77,26 +80,25 @@ def blanked(shown: Shown) -> Shown:
 
 def sourced(tx: Tx, item_id: ItemId, tier: Tier) -> tuple[Sourced, ...]:
     """The spans under an item, each with its row; of an entity, where its names stand."""
-    found = []
-    for support in [*supports.of(tx, item_id), *_naming(tx, item_id)]:
-        row = evidence.by_id(tx, support.span.evidence_id)
-        assert row is not None, "a support's row outlives it"
+    return tuple(_sourced(TxLinks(tx), item_id, tier))
+
+
+def _sourced(links: TxLinks, item_id: ItemId, tier: Tier) -> Iterator[Sourced]:
+    for support in (*links.supports(item_id), *_naming(links, item_id)):
         span = support.span
+        row = links.evidence(span.evidence_id)
+        assert row is not None, "a support's row outlives it"
         quote = row.content[span.start : span.end] if readable(row, tier) else None
-        found.append(Sourced(support, row, quote))
-    return tuple(found)
+        yield Sourced(support, row, quote)
 
 
-def _naming(tx: Tx, item_id: ItemId) -> list[Support]:
-    """Where an entity's names stand, as supports: one for each Evidence that names it."""
-    found = []
-    for group, name in enumerate(entity_names.of(tx, item_id)):
-        row = evidence.by_id(tx, name.evidence_id)
-        start = -1 if row is None else row.content.find(name.name)
-        if start >= 0:
-            span = Span(name.evidence_id, start, start + len(name.name))
-            found.append(Support(item_id, span, Relation.SUPPORT, group, 0))
-    return found
+def _naming(links: TxLinks, item_id: ItemId) -> Iterator[Support]:
+    """Where an entity's names stand, as supports: one for each Evidence that holds its name."""
+    for group, name in enumerate(links.names_of(item_id)):
+        row = links.evidence(name.evidence_id)
+        for start, end in standing(name.name, "" if row is None else row.content)[:1]:
+            span = Span(name.evidence_id, start, end)
+            yield Support(item_id, span, Relation.SUPPORT, group, 0)
 
 
 def _names(tx: Tx, item: Item) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from mnemod.domain.tokens import terms
 from mnemod.domain.wording import worded
 from mnemod.ids import EpochMs
 from mnemod.store.database import Tx
-from mnemod.store.lexical import encoded
+from mnemod.store.lexical import ITEM_WORDS, encoded
 
 _CHUNK_ROWS = 500
 
@@ -126,19 +126,27 @@ SELECT e.seq, e.content, l.terms
  ORDER BY e.seq
  LIMIT ?
 """,
-    """
-SELECT i.seq, i.text, l.terms
+    f"""
+SELECT i.seq, {ITEM_WORDS}, l.terms
   FROM item i
   JOIN item_lexical l ON l.rowid = i.seq
  WHERE i.seq > ?
  ORDER BY i.seq
+ LIMIT ?
+""",  # noqa: S608
+    """
+SELECT t.turn_seq, t.content, l.terms
+  FROM interaction_turn t
+  JOIN turn_lexical l ON l.rowid = t.turn_seq
+ WHERE t.turn_seq > ?
+ ORDER BY t.turn_seq
  LIMIT ?
 """,
 )
 
 
 def stale_index(tx: Tx) -> Wrong:
-    """Entries of the search index that hold other words than their rows."""
+    """Entries of an index that hold other words than their rows."""
     wrong = 0
     for query in _Q_INDEXED:
         for _, text, entry in _chunks(tx, query):

@@ -128,7 +128,7 @@ def _reword(tx: Tx, item: Item, group: Sequence[Support]) -> None:
     said_at = rows[0].said_at if rows[0] is not None else None
     since = None if said_at is None else said_at.at_ms
     items.reword(tx, item.item_id, text, comparison_key(text), since)
-    lexical.index_item(tx, item.seq, text)
+    lexical.reindex_item(tx, item.seq)
 
 
 def _rename(tx: Tx, entity_id: ItemId, names: Sequence[Name]) -> None:
@@ -140,7 +140,7 @@ def _rename(tx: Tx, entity_id: ItemId, names: Sequence[Name]) -> None:
     entity_names.keep_only(tx, entity_id, keys, key)
     if key != entity.key:
         items.retext(tx, entity_id, keys[key], key)
-        lexical.index_item(tx, entity.seq, keys[key])
+        lexical.reindex_item(tx, entity.seq)
 
 
 _Q_RESTART = """

@@ -143,6 +143,15 @@ def words_of(tx: Tx, shelf: Shelf, seqs: Iterable[int], wanted: Sequence[str]) -
 
 _Q_CLEAR: Final = ("DELETE FROM evidence_lexical", "DELETE FROM item_lexical")
 
+# An item is found by its own words, and by the proposal that a bare "yes" says yes to.
+ITEM_WORDS: Final = """
+i.text || coalesce((
+    SELECT group_concat(char(10) || substr(t.content, a.start + 1, a."end" - a.start), '')
+      FROM assistant_source a
+      JOIN interaction_turn t ON t.turn_seq = a.turn_seq
+     WHERE a.item_id = i.item_id), '')
+"""
+
 # What ought to be in each index.
 _SEARCHABLE: Final = {
     Shelf.EVIDENCE: """
@@ -150,8 +159,15 @@ SELECT seq, content
   FROM evidence
  WHERE erased_at_ms IS NULL AND outcome IN ('eligible', 'released')
 """,
-    Shelf.ITEM: "SELECT seq, text FROM item",
+    Shelf.ITEM: f"SELECT i.seq AS seq, {ITEM_WORDS} FROM item i",  # noqa: S608
 }
+
+_Q_ITEM_WORDS: Final = f"SELECT {ITEM_WORDS} FROM item i WHERE i.seq = ?"  # noqa: S608
+
+
+def reindex_item(tx: Tx, seq: int) -> None:
+    """Make an item findable by the words it has now."""
+    index_item(tx, seq, tx.execute(_Q_ITEM_WORDS, (seq,)).fetchone()[0])
 
 
 def rebuild(tx: Tx) -> int:

@@ -37,3 +37,34 @@ def holding(tx: Tx, text: str) -> list[int]:
         return []
     query = " AND ".join(f'"{term}"' for term in wanted)
     return [int(row[0]) for row in tx.execute(_Q_FIND, (query,))]
+
+
+_Q_CLEAR = "DELETE FROM turn_lexical"
+
+_Q_WITH_WORDS = """
+SELECT turn_seq, content
+  FROM interaction_turn
+ WHERE role = 'assistant' AND content <> ''
+"""
+
+
+def rebuild(tx: Tx) -> int:
+    """Make the index anew from the turns; returns how many entries it holds."""
+    tx.execute(_Q_CLEAR)
+    found = tx.execute(_Q_WITH_WORDS).fetchall()
+    for turn_seq, content in found:
+        add(tx, turn_seq, content)
+    return len(found)
+
+
+_Q_GAP = f"""
+WITH wanted AS (SELECT turn_seq FROM ({_Q_WITH_WORDS})),
+     present AS (SELECT rowid FROM turn_lexical)
+SELECT (SELECT count(*) FROM (SELECT * FROM wanted EXCEPT SELECT * FROM present))
+     + (SELECT count(*) FROM (SELECT * FROM present EXCEPT SELECT * FROM wanted))
+"""  # noqa: S608
+
+
+def gap(tx: Tx) -> int:
+    """How many turns ought to be in the index and are not, or are and ought not to be."""
+    return int(tx.execute(_Q_GAP).fetchone()[0])
