@@ -104,7 +104,6 @@ class Interpreter(StrEnum):
 
     RULES = "rules"
     CHAT = "chat"
-    EXTERNAL = "external"
     NONE = "none"
 
 

@@ -16,7 +16,7 @@ def chosen_interpreter(config: Config) -> Interpreter | str:
             return RulesInterpreter()
         case Choice.CHAT:
             return _chat(config.chat)
-        case Choice.EXTERNAL | Choice.NONE:
+        case Choice.NONE:
             return f"interpreter_{config.interpreter.value}"
 
 

@@ -437,7 +437,7 @@ if TYPE_CHECKING:
         recall_tier: bool
         batch: bool
         subscriptions: list[Topic]
-        interpreter: Literal["rules", "chat", "external", "none"]
+        interpreter: Literal["rules", "chat", "none"]
         encoder: Encoder
         methods: list[str]
 
