@@ -6,16 +6,17 @@ import pytest
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
-from mnemod.domain.evidence import Speaker
+from mnemod.domain.evidence import Permissions, Speaker
 from mnemod.domain.turns import Capture, Dependency, DependencyKind
 from mnemod.domain.world import ItemKind, Precision
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, ItemId
+from mnemod.services.correct import Correction, correct
 from mnemod.services.forget import Preview, Target, forget, preview
 from mnemod.services.observe import observe
 from mnemod.store import evidence, items, supports, turns
 from mnemod.store.database import Tx
 from tests.support import worlds
-from tests.support.builders import assistant, command, observation, say, user
+from tests.support.builders import HOST, assistant, command, observation, say, user
 
 
 async def only(account: Account, text: str, event: str = "e1") -> EvidenceId:
@@ -135,6 +136,74 @@ async def test_who_spoke_goes_with_an_erased_message(account: Account) -> None:
     left = await account.db.read(lambda tx: evidence.by_id(tx, said))
     assert left is not None
     assert (left.speaker, left.message_id, left.host_id) == (None, "", "")
+
+
+async def test_a_copy_of_a_long_message_is_found(account: Account) -> None:
+    long = " ".join(f"Plot {number} grows leeks{number}." for number in range(60))
+    said = await only(account, long)
+    copy = assistant("a1", f"You said: {long}")
+    await observe(account, observation(copy, event="e2", conversation=ConversationId("talk-2")))
+
+    await forget_all(account, row(said))
+
+    assert await spoken(account) == [None]
+
+
+async def test_words_about_somebody_whose_only_name_went_stay_as_words(account: Account) -> None:
+    named = await only(account, "Zorb plans shifts.")
+    other = await only(account, "She rows at dawn. It rained.", event="e2")
+    zorb = await worlds.name(account, "Zorb", named)
+    await worlds.form(account, (named, "Zorb plans shifts."), subject=zorb)
+    rows = await worlds.form(account, (other, "She rows at dawn."), subject=zorb)
+
+    found = await forget_all(account, row(named))
+
+    left = await account.db.read(lambda tx: evidence.by_id(tx, other))
+    assert left is not None
+    assert left.content == "She rows at dawn. It rained."
+    assert (rows, "unsupported") in [(r.id, r.reason.value) for r in found.rows]
+
+
+ZORB = "Zorb"
+
+
+async def test_no_column_of_any_table_tells_what_was_forgotten(account: Account) -> None:
+    told = await observe(
+        account,
+        observation(
+            user("m-Zorb", "My name for it is Zorb.", speaker=Speaker("id-Zorb", "Zorb the one")),
+            assistant("a-Zorb", "Your name for it is Zorb, then."),
+            event="event-Zorb",
+            session="session-Zorb",
+        ),
+    )
+    said = told.evidence[0].evidence_id
+    zorb = await worlds.name(account, "Zorb", said)
+    old = await worlds.form(account, (said, "My name for it is Zorb."), subject=zorb)
+    wanted = Correction(HOST, Tier.LOCAL, ItemKind.COGNITION, old, "Zorb II", None, Permissions())
+    await correct(account, command("c0"), wanted)
+    assert await account.db.read(_telling) != []
+
+    await forget_all(account, row(said))
+
+    assert await account.db.read(_telling) == []
+    assert await account.db.read(lambda tx: tx.execute("PRAGMA foreign_key_check").fetchall()) == []
+
+
+def _telling(tx: Tx) -> list[str]:
+    """Every column that holds the word, of every table, FTS5's own included."""
+    tables = tx.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+    columns = [
+        (table, column[1])
+        for (table,) in tables
+        for column in tx.execute(f"PRAGMA table_info('{table}')").fetchall()
+    ]
+    holds = 'SELECT count(*) FROM "{0}" WHERE instr(lower(CAST("{1}" AS TEXT)), lower(?))'
+    return [
+        f"{table}.{column}"
+        for table, column in columns
+        if tx.execute(holds.format(table, column), (ZORB,)).fetchone()[0]
+    ]
 
 
 def _date(tx: Tx, item_id: ItemId) -> None:

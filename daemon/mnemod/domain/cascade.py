@@ -64,7 +64,11 @@ class _Walk:
         self._todo: list[ItemId | int | tuple[EvidenceId]] = []
 
     def erase_item(self, item_id: ItemId, reason: Reason) -> None:
-        if item_id not in self._items and self._links.item(item_id) is not None:
+        known = self._items.get(item_id)
+        # A reason that takes words along outweighs one that does not, whichever is found first.
+        if known is not None and (known in _TAKES_ITS_WORDS or reason not in _TAKES_ITS_WORDS):
+            return
+        if self._links.item(item_id) is not None:
             self._items[item_id] = reason
             self._todo.append(item_id)
 
@@ -107,13 +111,15 @@ class _Walk:
             for other in (step.prior_item_id, step.successor_item_id):
                 if other is not None:
                     self.erase_item(other, Reason.REVISION)
-        if self._items[item_id] in _TAKES_ITS_WORDS:
+        takes_words = self._items[item_id] in _TAKES_ITS_WORDS
+        if takes_words:
             self._cover_words(item)
         for derived in links.derived_from(item_id):
             self.erase_item(derived, Reason.DERIVED)
         if item.kind is ItemKind.ENTITY:
+            reason = Reason.ATTACHED if takes_words else Reason.UNSUPPORTED
             for attached in links.speaking_of(item_id):
-                self.erase_item(attached, Reason.ATTACHED)
+                self.erase_item(attached, reason)
         else:
             self._erase_turns(links.repeating(item.text), Reason.COPY)
         self._mentioned.update(dict.fromkeys(_entities(item)))

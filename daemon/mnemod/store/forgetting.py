@@ -20,6 +20,7 @@ from mnemod.store import (
     claims,
     entity_names,
     evidence,
+    interactions,
     items,
     job_contexts,
     jobs,
@@ -52,6 +53,7 @@ def carry_out(tx: Tx, cascade: Cascade, erasure: Erasure, key: HashKey) -> None:
     _erase_items(tx, cascade, erasure)
     for evidence_id in cascade.evidence:
         _erase_evidence(tx, evidence_id, erasure)
+    _blank_episodes(tx, cascade)
     for evidence_id, redaction in cascade.redactions.items():
         row = evidence.by_id(tx, evidence_id)
         assert row is not None
@@ -90,6 +92,13 @@ def _erase_evidence(tx: Tx, evidence_id: EvidenceId, erasure: Erasure) -> None:
     turns.blank_for(tx, evidence_id)
     _drop_jobs(tx, evidence_id)
     lexical.unindex_evidence(tx, evidence.erase(tx, evidence_id, erasure.at_ms))
+
+
+def _blank_episodes(tx: Tx, cascade: Cascade) -> None:
+    said_in = (i for evidence_id in cascade.evidence for i in turns.episodes_of(tx, evidence_id))
+    answered_in = (turn.interaction_id for turn, _ in cascade.turns.values())
+    for interaction_id in dict.fromkeys((*said_in, *answered_in)):
+        interactions.blank_if_empty(tx, interaction_id)
 
 
 def _mark_origin(tx: Tx, evidence_id: EvidenceId, erasure: Erasure) -> None:

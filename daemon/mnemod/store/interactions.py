@@ -53,3 +53,22 @@ def insert(tx: Tx, new: NewInteraction, reply: str) -> int:
         ),
     )
     return int(cursor.lastrowid or 0)
+
+
+# No host can name an event so: NUL is refused in every string it sends.
+_Q_BLANK = """
+UPDATE interaction
+   SET event_id = char(0) || interaction_id, session_id = NULL, request_hash = ''
+ WHERE interaction_id = :interaction_id
+   AND NOT EXISTS (
+       SELECT 1
+         FROM interaction_turn t
+         LEFT JOIN evidence e ON e.evidence_id = t.evidence_id
+        WHERE t.interaction_seq = interaction.seq
+          AND CASE t.role WHEN 'user' THEN e.erased_at_ms ELSE t.erased_at_ms END IS NULL)
+"""
+
+
+def blank_if_empty(tx: Tx, interaction_id: InteractionId) -> None:
+    """Take the host's name for a call out of it once nothing that came with it is left."""
+    tx.execute(_Q_BLANK, {"interaction_id": interaction_id})

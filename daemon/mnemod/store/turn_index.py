@@ -6,10 +6,15 @@ it answers, which no recall had shown. The index narrows; `domain.copies` decide
 
 from __future__ import annotations
 
+from typing import Final
+
 from mnemod.domain.copies import shared
 from mnemod.domain.tokens import terms
 from mnemod.store.database import Tx
 from mnemod.store.lexical import encoded
+
+_TERMS_MAX: Final = 24
+"""So many of a text's longest terms find its copies; a query of all its terms may take seconds."""
 
 _Q_ADD = "INSERT INTO turn_lexical (rowid, terms) VALUES (?, ?)"
 
@@ -31,8 +36,9 @@ _Q_FIND = "SELECT rowid FROM turn_lexical WHERE turn_lexical MATCH ? ORDER BY ro
 
 
 def holding(tx: Tx, text: str) -> list[int]:
-    """The turns that hold every term a copy of `text` has; none for a text without terms."""
-    wanted = sorted({encoded(term) for term in terms(shared(text))})
+    """The turns that may hold a copy of `text`; none for a text without terms."""
+    every = {encoded(term) for term in terms(shared(text))}
+    wanted = sorted(every, key=lambda term: (-len(term), term))[:_TERMS_MAX]
     if not wanted:
         return []
     query = " AND ".join(f'"{term}"' for term in wanted)

@@ -89,6 +89,7 @@ CREATE TABLE interaction_turn (
 ) STRICT;
 
 CREATE INDEX interaction_turn_conversation ON interaction_turn (conversation_id, turn_seq);
+CREATE INDEX interaction_turn_interaction ON interaction_turn (interaction_seq);
 CREATE INDEX interaction_turn_evidence ON interaction_turn (evidence_id)
     WHERE evidence_id IS NOT NULL;
 CREATE UNIQUE INDEX interaction_turn_message ON interaction_turn (host_id, message_id)
@@ -334,17 +335,18 @@ CREATE TABLE tombstone (
 
 -- One entry per searchable row; rowid is evidence.seq or item.seq. `terms` are our own tokens,
 -- joined by spaces. Rebuildable from the rows above; never the truth. Scores are worked out from
--- the terms, so FTS5 need keep neither positions nor lengths.
+-- the terms, so FTS5 need keep neither positions nor lengths. Not `detail = none`: with it and
+-- secure-delete, SQLite 3.53.4 loses entries of a row put back in the transaction that took it out.
 CREATE VIRTUAL TABLE evidence_lexical USING fts5 (
     terms,
-    detail = none,
+    detail = column,
     columnsize = 0,
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
 );
 
 CREATE VIRTUAL TABLE item_lexical USING fts5 (
     terms,
-    detail = none,
+    detail = column,
     columnsize = 0,
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
 );
