@@ -6,6 +6,7 @@ An id is a prefix that names its kind and 32 hexadecimal digits. Nothing may be 
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable
 from typing import Final, NewType
 
@@ -38,5 +39,8 @@ Mint = Callable[[str], str]
 
 
 def random_id(prefix: str) -> str:
-    """A never-reused id: `prefix` and 32 random hexadecimal digits."""
-    return prefix + secrets.token_hex(16)
+    """A never-reused id: `prefix`, then 48 bits of the time and 80 random ones in hexadecimal.
+
+    Ids made one after another lie together in an index: fewer pages to write, at every commit.
+    """
+    return f"{prefix}{time.time_ns() // 1_000_000:012x}{secrets.token_hex(10)}"

@@ -7,9 +7,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from mnemod.ids import random_id
 from mnemod.store import _sqlite
 
 _ECHO: Final = """
@@ -81,8 +83,8 @@ def raw_commit(connection: Any, text: str) -> Callable[[int], None]:
             connection.execute(one.format(table, names, marks), tuple(row.values())).lastrowid
         )
 
-    def commit(number: int) -> None:
-        name = f"{number:032x}"
+    def commit(_number: int) -> None:
+        name = random_id("")
         connection.execute("BEGIN IMMEDIATE")
         _rows(insert, name, text)
         connection.execute("COMMIT")
@@ -98,7 +100,7 @@ def _rows(insert: Callable[..., int], name: str, text: str) -> None:
         host_id="tests",
         conversation_id="c1",
         message_id=name,
-        origin_hash=name * 2,
+        origin_hash=sha256(name.encode()).hexdigest(),
         content=text,
         content_hash=name,
         recorded_at_ms=1,
