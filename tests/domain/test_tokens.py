@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemod.domain.recall_vocabulary import STOP
+from mnemod.domain.redaction import COVER
 from mnemod.domain.tokens import TERM_CHARS_MAX, terms
 
 
@@ -92,6 +93,10 @@ def test_any_script_gives_terms(text: str) -> None:
 )
 def test_words_that_only_ask_give_nothing(text: str) -> None:
     assert terms(text) == []
+
+
+def test_covered_words_give_nothing() -> None:
+    assert terms(f"{COVER * 9} barley {COVER}") == terms("barley")
 
 
 def test_a_name_is_not_the_beginning_of_another() -> None:

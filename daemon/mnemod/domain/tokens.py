@@ -27,6 +27,8 @@ TERM_CHARS_MAX: Final = 64
 
 _STEM_CHARS_MIN: Final = 4
 _ZERO_WIDTH_JOINER: Final = "\u200d"
+_COVER: Final = "\u2588"
+"""Stands where words were forgotten (`redaction.COVER`): nothing to search for."""
 _JOINERS: Final = frozenset("._:/@&-")
 _APOSTROPHES: Final = frozenset("'\u2019\u02bc")
 _SIGNS: Final = frozenset("+#")
@@ -153,6 +155,7 @@ def _without_accent(letter: str) -> str:
 
 _SPECIAL: Final = {
     _ZERO_WIDTH_JOINER: "z",
+    _COVER: " ",
     **dict.fromkeys(_EMOJI_TAILS, "t"),
     **dict.fromkeys(_JOINERS, "j"),
     **dict.fromkeys(_APOSTROPHES, "a"),
