@@ -34,6 +34,7 @@ from tests.e2e.torture import (
     remembered,
     sentinels,
     two_hosts,
+    wild_answers,
 )
 from tests.support.torture import Round, Scenario
 
@@ -47,6 +48,7 @@ SCENARIOS: Final[dict[str, tuple[Scenario, int]]] = {
     "outsiders": (outsiders.rounds, 1),
     "footprint": (footprint.rounds, 1),
     "fuzz": (fuzz.rounds, 10),
+    "wild_answers": (wild_answers.rounds, 5),
     "remembered": (remembered.rounds, 10),
 }
 """Each scenario with its usual number of rounds."""

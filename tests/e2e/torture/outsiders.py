@@ -1,6 +1,7 @@
-"""Something outside holds the file's write lock for eight seconds; another time a page is lost.
+"""Something outside holds the file's write lock, or reads an old snapshot, or a page is lost.
 
 Promises: reads and other accounts go on, a write waits or is `busy` and can be tried again; a
+forget says that its bytes have to wait for a reader, and they go by themselves once it is gone; a
 damaged account is refused by name and left byte for byte, and the other accounts work.
 """
 
@@ -15,20 +16,30 @@ from typing import Final
 
 from mnemod.ids import AccountId
 from mnemod.store.files import account_file
+from tests.e2e.torture.sentinels import found
 from tests.support.bytes_on_disk import fingerprint
 from tests.support.processes import Place
 from tests.support.rpc import Client, Json, RpcError, observe_params, result_of
-from tests.support.torture import Checks, Round, everything, faults_of
+from tests.support.torture import (
+    Checks,
+    Round,
+    everything,
+    faults_of,
+    forget,
+    settle,
+    unseen_word,
+)
 
 HELD_S: Final = 8.0
 PROMPT_S: Final = 1.0
 PAGE: Final = 4096
+CLEAN_WITHIN_S: Final = 15.0
 
 
 def rounds(folder: Path, count: int, chance: random.Random) -> Iterator[Round]:
-    """Each round both: the lock, then the lost page."""
+    """Each round all three."""
     for number in range(count):
-        for name, one in (("lock", held_lock), ("page", lost_page)):
+        for name, one in _CASES.items():
             home = folder / f"{number}-{name}"
             home.mkdir()
             place = Place(home)
@@ -134,3 +145,37 @@ def _kind(client: Client, account: str) -> str:
     except RpcError as error:
         return error.kind
     return ""
+
+
+def old_reader(place: Place, chance: random.Random) -> Round:
+    """An outside process goes on reading what is being forgotten."""
+    checks = Checks()
+    secret = unseen_word(chance)
+    client = place.spawn().client
+    client.initialize()
+    told = client.call("observe", **observe_params(f"I like {secret} tea.", "m0"))
+    settle(client)
+    outside = sqlite3.connect(account_file(place.data_dir, AccountId("a1")), isolation_level=None)
+    outside.execute("BEGIN")
+    outside.execute("SELECT count(*) FROM evidence").fetchone()
+    evidence_id = told["evidence"][0]["evidence_id"]
+    cleanup = forget(client, "forget", "evidence", evidence_id)["receipt"]["storage_cleanup"]
+    said_so = (cleanup["state"], cleanup.get("reason")) == ("pending", "wal_reader_busy")
+    checks.hold("the receipt says what it waits for", said_so)
+    checks.hold("health says so", client.call("health")["account"]["cleanup_pending"] > 0)
+    recalled = client.call("recall_preview", query=secret, history="always")
+    checks.hold("it is not recalled meanwhile", secret not in str(recalled))
+    outside.execute("ROLLBACK")
+    outside.close()
+    began = time.monotonic()
+    while found(place.data_dir, secret) and time.monotonic() - began < CLEAN_WITHIN_S:
+        time.sleep(0.05)
+    clean_ms = round((time.monotonic() - began) * 1000)
+    checks.hold("the bytes go by themselves", found(place.data_dir, secret) == {})
+    settled = client.call("health")["account"]["cleanup_pending"] == 0
+    checks.hold("health says that too", settled)
+    figures = {"held_s": 0, "slowest_other_ms": f"clean after {clean_ms}"}
+    return checks.round(case="old reader", write=cleanup.get("reason", ""), **figures)
+
+
+_CASES: Final = {"lock": held_lock, "reader": old_reader, "page": lost_page}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from tests.support.torture import Checks, Round, everything, faults_of, settle, 
 
 STEPS: Final = 40
 TARGETS_MAX: Final = 3
+KILLED_WITHIN_S: Final = 0.03
 COVER: Final = "\u2588"
 
 
@@ -41,7 +43,8 @@ def history(folder: Path, chance: random.Random, steps: int) -> Round:
         try:
             for _ in range(steps):
                 life.step()
-            life.checks.hold("the file is sound", faults_of(life.host.client) == [])
+            wrong = faults_of(life.host.client)
+            life.checks.hold(f"the file is sound {wrong}", wrong == [])
         finally:
             place.close()
     return life.checks.round(steps=steps, **life.done)
@@ -145,7 +148,10 @@ class _Life:
         said = _Said(self._next("m"))
         for _ in range(self.chance.randint(1, 3)):
             self._sentence(said)
-        told = self.host.client.call("observe", **observe_params(said.text, said.message_id))
+        params = observe_params(said.text, said.message_id)
+        if self.chance.random() < 0.2:
+            self._kill_during("observe", **params)
+        told = self.host.client.call("observe", **params)
         said.evidence_id = told["evidence"][0]["evidence_id"]
         settle(self.host.client)
         by_text = {item["text"]: item["item_id"] for item in self._items()}
@@ -180,12 +186,10 @@ class _Life:
         said = _Said("")
         new = self._sentence(said)
         target = {"target_kind": "cognition", "target_id": prior.item_id}
-        told = self.host.client.call(
-            "correct_world_item",
-            command_id=self._next("correct"),
-            correction_text=new.text,
-            **target,
-        )
+        command = {"command_id": self._next("correct"), "correction_text": new.text, **target}
+        if self.chance.random() < 0.3:
+            self._kill_during("correct_world_item", **command)
+        told = self.host.client.call("correct_world_item", **command)
         old_id, new.item_id, said.evidence_id = told["receipt"]["affected_ids"]
         self.checks.hold("the corrected item is named", old_id == prior.item_id)
         prior.chain.append(new)
@@ -213,8 +217,10 @@ class _Life:
         shown = client.call("preview_forget", **targets)
         method = "delete_evidence" if kind == "evidence" else "delete_world_item"
         command = {"command_id": self._next("forget"), "forget_scope": shown["forget_scope"]}
-        told = client.call(method, **command, **targets)
-        again = client.call(method, **command, **targets)
+        if self.chance.random() < 0.3:
+            self._kill_during(method, **command, **targets)
+        told = self.host.client.call(method, **command, **targets)
+        again = self.host.client.call(method, **command, **targets)
         for sentence in gone:
             sentence.is_gone = True
         self._check_preview(shown, told["receipt"], gone)
@@ -222,6 +228,14 @@ class _Life:
         for sentence in gone:
             self.checks.hold("no byte is left", found(self.place.data_dir, sentence.word) == {})
             self._check_recalled(sentence)
+
+    def _kill_during(self, method: str, **params: object) -> None:
+        """Ask, and kill before, while or after it is done. Sent again, it is done once."""
+        self.host.client.ask(method, **params)
+        time.sleep(self.chance.uniform(0.0, KILLED_WITHIN_S))
+        self.host.close()
+        self.done["killed"] += 1
+        self.host = self._start()
 
     def _check_preview(self, shown: Json, receipt: Json, gone: list[_Sentence]) -> None:
         rows = {row["item_id"]: (row["object_kind"], row["effect"]) for row in shown["items"]}
