@@ -89,6 +89,7 @@ CREATE TABLE interaction_turn (
 ) STRICT;
 
 CREATE INDEX interaction_turn_conversation ON interaction_turn (conversation_id, turn_seq);
+CREATE INDEX interaction_turn_interaction ON interaction_turn (interaction_seq);
 CREATE INDEX interaction_turn_evidence ON interaction_turn (evidence_id)
     WHERE evidence_id IS NOT NULL;
 CREATE UNIQUE INDEX interaction_turn_message ON interaction_turn (host_id, message_id)
