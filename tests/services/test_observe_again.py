@@ -94,3 +94,17 @@ async def test_a_message_that_comes_again_for_more_readers_stays_as_it_was(
     await observe(account, observation(user("m1", "I keep bees"), event="e2"))
 
     assert await permissions(account, told.evidence[0].evidence_id) == Permissions(inference=False)
+
+
+async def test_a_reply_that_relied_on_an_episode_of_which_an_answer_was_forgotten_is_not_kept(
+    account: Account,
+) -> None:
+    told = await say(account, "I keep bees")
+    answer = await observe(account, observation(assistant("a1", "You keep bees."), event="e2"))
+    relied = (Dependency(DependencyKind.INTERACTION, answer.interaction_id),)
+    late = assistant("a2", "As I said!", capture=Capture.COMPLETE, dependencies=relied)
+    await forget_all(account, Target("evidence", told.evidence[0].evidence_id))
+
+    await observe(account, observation(late, event="e3"))
+
+    assert await spoken(account) == [None]
