@@ -256,3 +256,16 @@ async def test_a_correction_that_joins_an_item_makes_it_surer(account: Account) 
     await put_right(account, wrong, "I train on Fridays")
 
     assert (await get(account, right)).confidence > before
+
+
+async def test_a_correction_does_not_join_what_its_host_may_not_read(account: Account) -> None:
+    wrong = await a_fact(account, "I train on Wednesdays")
+    private = user("m1", "I train on Fridays", permissions=Permissions(cloud_read=False))
+    said = (await observe(account, observation(private))).evidence[0].evidence_id
+    hidden = await worlds.form(account, (said, "I train on Fridays"))
+
+    wanted = correction(wrong, "I train on Fridays", tier=Tier.CLOUD)
+    receipt = await correct(account, command(), wanted)
+
+    assert hidden not in receipt.affected_ids
+    assert (await get(account, receipt.affected_ids[1])).text == "I train on Fridays"

@@ -17,7 +17,7 @@ from mnemod.domain.hashing import keyed
 from mnemod.domain.keys import comparison_key
 from mnemod.domain.observation import origin_hash
 from mnemod.domain.receipts import Receipt
-from mnemod.domain.visibility import all_readable
+from mnemod.domain.visibility import all_readable, item_readable
 from mnemod.domain.world import (
     FormedBy,
     Item,
@@ -57,6 +57,7 @@ from mnemod.services import commands
 from mnemod.services.commands import Command, Effect
 from mnemod.store import evidence, items, lexical, supports, tombstones, transitions
 from mnemod.store.database import Tx
+from mnemod.store.links import TxLinks
 
 CORRECTABLE: Final = frozenset(
     {ItemKind.RELATIONSHIP, ItemKind.EVENT, ItemKind.COGNITION, ItemKind.EVALUATION}
@@ -173,8 +174,12 @@ class _Change:
         same = items.same_claim(
             tx, key, prior.kind, prior.subject_entity_id, prior.holder_entity_id
         )
+        links = TxLinks(tx)
         for item in same:
-            if item.state is ItemState.CURRENT:
+            # Joining what this host may not read would tell it that it is known, and hide from it
+            # what it has just said.
+            seen = item_readable(item.item_id, links, self._wanted.tier)
+            if item.state is ItemState.CURRENT and seen:
                 self._support(tx, item.item_id)
                 weight = weighed(item.formed_by, supports.of(tx, item.item_id))
                 items.set_confidence(tx, item.item_id, weight)

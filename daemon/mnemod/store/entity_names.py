@@ -56,24 +56,26 @@ def of(tx: Tx, entity_id: ItemId) -> list[EntityName]:
 
 _READ_BY = {Tier.LOCAL: "local_read", Tier.CLOUD: "cloud_read"}
 
-_Q_TOLD = {
-    tier: f"""
+_TOLD = """
 SELECT n.name
   FROM entity_name n
   JOIN evidence e ON e.evidence_id = n.evidence_id
  WHERE n.entity_id = :entity_id
-   AND (:key IS NULL OR n.key = :key)
    AND e.{allowed} = 1
- LIMIT 1
-"""  # noqa: S608
-    for tier, allowed in _READ_BY.items()
+"""
+
+_Q_TOLD = {tier: _TOLD.format(allowed=column) + " LIMIT 1" for tier, column in _READ_BY.items()}
+
+_Q_TOLD_SO = {
+    tier: _TOLD.format(allowed=column) + "   AND n.key = :key LIMIT 1"
+    for tier, column in _READ_BY.items()
 }
 
 
 def told(tx: Tx, entity_id: ItemId, key: str, tier: Tier) -> str | None:
     """A name of an entity that words readable there give, that of `key` first; None if none do."""
-    for wanted in (key, None):
-        row = tx.execute(_Q_TOLD[tier], {"entity_id": entity_id, "key": wanted}).fetchone()
+    for query in (_Q_TOLD_SO[tier], _Q_TOLD[tier]):
+        row = tx.execute(query, {"entity_id": entity_id, "key": key}).fetchone()
         if row is not None:
             return str(row[0])
     return None
