@@ -112,6 +112,24 @@ async def test_a_batch_of_one_and_thirty_one_is_one_receipt(tmp_path: Path) -> N
     assert len(receipt["affected_ids"]) == 32
 
 
+async def test_a_long_preview_is_told_in_pages_under_one_token(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        told = await host.observe(*(f"Fact {n} is kept" for n in range(5)))
+        first, *more = [evidence(row["evidence_id"]) for row in told["evidence"]]
+        whole = await host.call("preview_forget", **first, additional_targets=more)
+
+        page = await host.call("preview_forget", **first, additional_targets=more, limit=3)
+        cursor = page["next_cursor"]
+        rest = await host.call(
+            "preview_forget", **first, additional_targets=more, limit=3, cursor=cursor
+        )
+
+    assert page["items"] + rest["items"] == whole["items"]
+    assert "next_cursor" not in rest
+    assert page["forget_scope"] == rest["forget_scope"] == whole["forget_scope"]
+    assert page["evidence_count"] == rest["evidence_count"] == 5
+
+
 async def test_a_cloud_counts_what_it_may_not_read(tmp_path: Path) -> None:
     async with serving(tmp_path, tier="cloud") as host:
         told = await host.observe("I keep bees", permissions={"cloud_read": False})

@@ -276,6 +276,9 @@ class PreviewForgetParams(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     target_kind: TargetKind
     target_id: Annotated[str, Meta(min_length=1, max_length=512)]
     additional_targets: Maybe[tuple[ForgetTarget, ...]] = None
+    # How many rows at most; all without it.
+    limit: Maybe[_Limit] = None
+    cursor: Maybe[_Cursor] = None
 
 
 class QueryEvidenceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -838,6 +841,8 @@ if TYPE_CHECKING:
         """What `preview_forget` answers."""
 
         items: list[PreviewRow]
+        # Where the rows go on. The counts and the token are of the whole.
+        next_cursor: NotRequired[str]
         item_count: int
         evidence_ids: list[EvidenceId]
         evidence_count: int

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from mnemod.accounts import Account
+from mnemod.domain.forget_preview import PreviewRow
 from mnemod.errors import InvalidParams
 from mnemod.rpc import generated as wire
 from mnemod.rpc.calls import Call
@@ -20,25 +21,20 @@ async def preview_forget(
     call: Call[Account], params: wire.PreviewForgetParams
 ) -> wire.PreviewForgetResult:
     """What would go."""
+    first = shapes.after(params.cursor)
     found = await service.preview(call.account, _targets(params), call.session.tier)
-    return {
-        "items": [
-            {
-                "object_kind": row.object_kind,
-                "item_id": row.id,
-                "name": row.name,
-                "item_type": row.item_type,
-                "reason": row.reason.value,
-                "effect": row.effect.value,
-            }
-            for row in found.rows
-        ],
+    # A cascade may be longer than one reply; the token is of all of it, whichever rows are shown.
+    last = len(found.rows) if params.limit is None else first + params.limit
+    made = {
+        "items": [_row(row) for row in found.rows[first:last]],
+        "next_cursor": shapes.cursor(last if last < len(found.rows) else None),
         "item_count": found.item_count,
         "evidence_ids": list(found.evidence_ids),
         "evidence_count": len(found.evidence_ids),
         "forget_scope": found.scope,
         "world_revision": found.world_revision,
     }
+    return cast("wire.PreviewForgetResult", shapes.present(made))
 
 
 async def delete_world_item(
@@ -81,6 +77,17 @@ async def _delete(
     return {
         "receipt": shapes.receipt_row(receipt, cleanup),
         "world_revision": receipt.after_revision,
+    }
+
+
+def _row(row: PreviewRow) -> wire.PreviewRow:
+    return {
+        "object_kind": row.object_kind,
+        "item_id": row.id,
+        "name": row.name,
+        "item_type": row.item_type,
+        "reason": row.reason.value,
+        "effect": row.effect.value,
     }
 
 
