@@ -138,6 +138,32 @@ async def test_who_spoke_goes_with_an_erased_message(account: Account) -> None:
     assert (left.speaker, left.message_id, left.host_id) == (None, "", "")
 
 
+@pytest.mark.parametrize(
+    ("said", "copy"),
+    [
+        ("I earn 10,000 a month", "Since you earn 10,000 a month, yes."),
+        ("My plot is 10² feet", "Your plot is 10² feet."),
+        ("I am well-known at AC-2041.", "You are well-known at AC-2041!"),
+        ("I'm Mira's aunt.", "You're Mira\u2019s aunt."),
+        ("I see Ada at 3:30", "You see Ada at 3:30 then."),
+        ("我住在塔恩3号", "好的，你住在塔恩3号。"),
+        ("I like 雪松 tea", "You like 雪松 tea."),
+        ("I LIKE cedar  tea", "you like Cedar tea"),
+        ("J'aime le thé de Lué", "Noted: j'aime le thé de Lué"),
+    ],
+)
+async def test_a_copy_is_found_however_its_words_are_cut(
+    account: Account, said: str, copy: str
+) -> None:
+    told = await only(account, said)
+    elsewhere = ConversationId("talk-2")
+    await observe(account, observation(assistant("a1", copy), event="e2", conversation=elsewhere))
+
+    await forget_all(account, row(told))
+
+    assert await spoken(account) == [None]
+
+
 async def test_a_copy_of_a_long_message_is_found(account: Account) -> None:
     long = " ".join(f"Plot {number} grows leeks{number}." for number in range(60))
     said = await only(account, long)

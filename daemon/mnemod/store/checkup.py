@@ -12,6 +12,7 @@ from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.tokens import terms
 from mnemod.domain.wording import worded
 from mnemod.ids import EpochMs
+from mnemod.store import turn_index
 from mnemod.store.database import Tx
 from mnemod.store.lexical import ITEM_WORDS, encoded
 
@@ -134,15 +135,17 @@ SELECT i.seq, {ITEM_WORDS}, l.terms
  ORDER BY i.seq
  LIMIT ?
 """,  # noqa: S608
-    """
+)
+
+
+_Q_INDEXED_TURNS = """
 SELECT t.turn_seq, t.content, l.terms
   FROM interaction_turn t
   JOIN turn_lexical l ON l.rowid = t.turn_seq
  WHERE t.turn_seq > ?
  ORDER BY t.turn_seq
  LIMIT ?
-""",
-)
+"""
 
 
 def stale_index(tx: Tx) -> Wrong:
@@ -151,6 +154,8 @@ def stale_index(tx: Tx) -> Wrong:
     for query in _Q_INDEXED:
         for _, text, entry in _chunks(tx, query):
             wrong += entry != " ".join(map(encoded, terms(text)))
+    for _, text, entry in _chunks(tx, _Q_INDEXED_TURNS):
+        wrong += entry != turn_index.entry(text)
     return Wrong("stale_index", wrong)
 
 

@@ -14,14 +14,19 @@ from mnemod.store.database import Tx
 from mnemod.store.lexical import encoded
 
 _TERMS_MAX: Final = 24
-"""So many of a text's longest terms find its copies; a query of all its terms may take seconds."""
+"""So many of a text's terms find its copies; a query of all its terms may take seconds."""
 
 _Q_ADD = "INSERT INTO turn_lexical (rowid, terms) VALUES (?, ?)"
 
 
 def add(tx: Tx, turn_seq: int, text: str) -> None:
     """Make a turn findable."""
-    tx.execute(_Q_ADD, (turn_seq, " ".join(map(encoded, terms(text)))))
+    tx.execute(_Q_ADD, (turn_seq, entry(text)))
+
+
+def entry(text: str) -> str:
+    """What stands in the index for a turn: the terms of what every copy of it has."""
+    return " ".join(_terms(text))
 
 
 _Q_DROP = "DELETE FROM turn_lexical WHERE rowid = ?"
@@ -37,12 +42,23 @@ _Q_FIND = "SELECT rowid FROM turn_lexical WHERE turn_lexical MATCH ? ORDER BY ro
 
 def holding(tx: Tx, text: str) -> list[int]:
     """The turns that may hold a copy of `text`; none for a text without terms."""
-    every = {encoded(term) for term in terms(shared(text))}
-    wanted = sorted(every, key=lambda term: (-len(term), term))[:_TERMS_MAX]
+    wanted = _terms(text)
     if not wanted:
         return []
-    query = " AND ".join(f'"{term}"' for term in wanted)
-    return [int(row[0]) for row in tx.execute(_Q_FIND, (query,))]
+    return [int(row[0]) for row in tx.execute(_Q_FIND, (_query(wanted),))]
+
+
+def _query(wanted: list[str]) -> str:
+    if all(term.isascii() and not term.startswith("_") for term in wanted):
+        # Words in a row: a copy has them so, and few other turns do.
+        return f'"{" ".join(wanted[:_TERMS_MAX])}"'
+    # Of scripts without spaces a copy has the same characters, among pairs that may differ.
+    longest = sorted(set(wanted), key=lambda term: (-len(term), term))[:_TERMS_MAX]
+    return " AND ".join(f'"{term}"' for term in longest)
+
+
+def _terms(text: str) -> list[str]:
+    return [encoded(term) for term in terms(shared(text))]
 
 
 _Q_CLEAR = "DELETE FROM turn_lexical"

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import orjson
+
 from mnemod.domain.observation import origin_hash
 from mnemod.domain.turns import Capture, Dependency, DependencyKind, NewTurn, Role, Turn
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, InteractionId, ItemId, MessageId
@@ -176,12 +178,17 @@ def episodes_of(tx: Tx, evidence_id: EvidenceId) -> list[InteractionId]:
     return [InteractionId(row[2]) for row in tx.execute(_Q_SAID, (evidence_id,))]
 
 
-_Q_BY_SEQ = f"SELECT {_COLUMNS} {_FROM} WHERE t.turn_seq = ?"
+_Q_BY_SEQS = f"""
+SELECT {_COLUMNS} {_FROM}
+ WHERE t.turn_seq IN (SELECT value FROM json_each(?))
+ ORDER BY t.turn_seq
+"""  # noqa: S608
 
 
 def by_seqs(tx: Tx, turn_seqs: Iterable[int]) -> list[Turn]:
-    """The turns of these places."""
-    return [_turn(row) for seq in turn_seqs for row in tx.execute(_Q_BY_SEQ, (seq,))]
+    """The turns of these places, in order."""
+    places = orjson.dumps(list(turn_seqs)).decode()
+    return [_turn(row) for row in tx.execute(_Q_BY_SEQS, (places,))]
 
 
 _Q_PROPOSING = f"""
