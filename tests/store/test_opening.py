@@ -124,6 +124,20 @@ def _newer(path: Path) -> None:
         connection.execute("PRAGMA user_version = 2")
 
 
+async def test_a_file_whose_search_index_has_lost_a_table_is_the_accounts_damage(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "memory.db"
+    db = await Database.open(path, now=EpochMs(1))
+    await db.aclose()
+    with closing(_sqlite.connect(path)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("DELETE FROM sqlite_schema WHERE name = 'evidence_lexical_config'")
+
+    with pytest.raises(AccountCorrupt):
+        await Database.open(path, now=EpochMs(1))
+
+
 @pytest.mark.parametrize(
     ("happen", "error"),
     [

@@ -93,7 +93,9 @@ def open_file(path: Path, schema: migrate.Schema, now: EpochMs) -> Opened:
         if was_killed:
             remove_copies(path)  # an erasure may have been cut off before it could
         migrate.upgrade(connection, path, schema, now)
-        epoch = _take_over(connection)
+        # What no statement of ours can be to blame for is the file's fault.
+        with _typed(at_open=True):
+            epoch = _take_over(connection)
         return Opened(connection, epoch, truncate_log(connection) if was_killed else CLEAN)
 
 
