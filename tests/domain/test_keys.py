@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemod.domain import keys
 from mnemod.domain.keys import comparison_key
 
 SAME = [
@@ -62,3 +63,8 @@ def test_marks_alone_have_no_key(marks: str) -> None:
 def test_a_key_is_its_own_key(text: str) -> None:
     key = comparison_key(text)
     assert comparison_key(key) == key
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_the_short_way_for_plain_letters_leads_where_the_long_one_does(text: str) -> None:
+    assert comparison_key(text) == keys._key_of_any(text)

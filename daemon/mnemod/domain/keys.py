@@ -33,12 +33,23 @@ _INVISIBLE: Final = re.compile(
 
 def comparison_key(text: str) -> str:
     """The comparison form of `text`; empty only where `text` holds nothing but marks and spaces."""
+    if text.isascii():
+        # Nearly all of what is compared: nothing to compose or fold but marks, case and spaces.
+        return _trimmed(_SPACES.sub(" ", text.translate(_MARKS).lower()))
+    return _key_of_any(text)
+
+
+def _key_of_any(text: str) -> str:
     visible = "".join(_told_apart(char) for char in text if unicodedata.category(char) != "Cf")
     # Before NFKC, which would tear an acute accent in an apostrophe's place apart, and after it.
     composed = unicodedata.normalize("NFKC", visible.translate(_MARKS)).translate(_MARKS)
     folded = unicodedata.normalize("NFKC", composed.casefold())
     plain = _SPACES.sub(" ", _INVISIBLE.sub("", folded))
-    return _without_wide_gaps(plain).rstrip(_CLOSING).lstrip(_OPENING)
+    return _trimmed(_without_wide_gaps(plain))
+
+
+def _trimmed(plain: str) -> str:
+    return plain.rstrip(_CLOSING).lstrip(_OPENING)
 
 
 def _told_apart(char: str) -> str:

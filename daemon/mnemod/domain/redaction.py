@@ -38,6 +38,8 @@ class Cover:
 
     def take_copies(self, text: str) -> None:
         """Cover the sentences that say `text`, whoever says "I" in them."""
+        if len(self._taken) == len(self._sentences):
+            return
         if self._said is None:
             self._said = Said([self._text[start:end] for start, end in self._sentences])
         self._taken.update(self._said.repeating(text))

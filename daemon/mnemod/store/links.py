@@ -23,6 +23,7 @@ class TxLinks:
         self._tx = tx
         self._items: dict[ItemId, Item | None] = {}
         self._evidence: dict[EvidenceId, Evidence | None] = {}
+        self._repeating: dict[str, list[Turn]] = {}
 
     def item(self, item_id: ItemId) -> Item | None:
         if item_id not in self._items:
@@ -73,8 +74,10 @@ class TxLinks:
         return turns.relying_on(self._tx, ref_id)
 
     def repeating(self, text: str) -> Sequence[Turn]:
-        found = turns.by_seqs(self._tx, turn_index.holding(self._tx, text))
-        return [turn for turn in found if turn.content and repeats(turn.content, text)]
+        if text not in self._repeating:
+            found = turns.by_seqs(self._tx, turn_index.holding(self._tx, text))
+            self._repeating[text] = [t for t in found if t.content and repeats(t.content, text)]
+        return self._repeating[text]
 
     def answers_to(self, evidence_id: EvidenceId) -> Sequence[Turn]:
         return turns.answers_to(self._tx, evidence_id)

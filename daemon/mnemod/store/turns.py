@@ -187,7 +187,10 @@ SELECT {_COLUMNS} {_FROM}
 
 def by_seqs(tx: Tx, turn_seqs: Iterable[int]) -> list[Turn]:
     """The turns of these places, in order."""
-    places = orjson.dumps(list(turn_seqs)).decode()
+    wanted = list(turn_seqs)
+    if not wanted:
+        return []
+    places = orjson.dumps(wanted).decode()
     return [_turn(row) for row in tx.execute(_Q_BY_SEQS, (places,))]
 
 
