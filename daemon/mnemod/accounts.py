@@ -157,13 +157,14 @@ class Accounts:
     async def aclose(self) -> None:
         """Close every account: its log emptied, its locks let go. Safe to call twice."""
         with trio.CancelScope(shield=True):
-            async with self._opening:
+            # A file that cannot be closed keeps no other open, and no lock held.
+            async with self._opening, AsyncExitStack() as closing:
                 self._closed = True
                 while self._open:
                     _, held = self._open.popitem()
-                    await held.account.db.aclose()
-                    held.lifetime_lock.release()
-                    held.account_lock.release()
+                    closing.callback(held.account_lock.release)
+                    closing.callback(held.lifetime_lock.release)
+                    closing.push_async_callback(held.account.db.aclose)
 
     async def _take(
         self, account_id: AccountId, time_zone: str | None, locale: str | None
