@@ -96,6 +96,10 @@ def _read_a_damaged_page(connection: Connection, folder: Path) -> None:
         again.execute("SELECT * FROM t").fetchall()
 
 
+def _read_text_that_is_none(connection: Connection, folder: Path) -> None:
+    connection.execute("SELECT CAST(x'ff41' AS TEXT)").fetchone()
+
+
 def _be_interrupted(connection: Connection, folder: Path) -> None:
     connection.set_progress_handler(lambda: 1, 1)
     connection.execute("SELECT 1").fetchall()
@@ -110,6 +114,7 @@ def _be_interrupted(connection: Connection, folder: Path) -> None:
         (_open_what_is_not_there, ReadOnly),
         (_read_what_is_no_database, StorageCorrupt),
         (_read_a_damaged_page, StorageCorrupt),
+        (_read_text_that_is_none, StorageCorrupt),
         (_be_interrupted, DeadlineExceeded),
     ],
 )

@@ -29,7 +29,7 @@ from mnemod.errors import (
 
 if TYPE_CHECKING:
     import sqlite3 as _driver
-    from sqlite3 import Connection, DatabaseError, Error
+    from sqlite3 import Connection, DatabaseError, Error, OperationalError
 else:
 
     def _chosen(wanted: str) -> ModuleType:
@@ -50,6 +50,7 @@ else:
 
     _driver = _chosen(os.environ.get("MNEMOD_SQLITE", ""))
     Connection, DatabaseError, Error = _driver.Connection, _driver.DatabaseError, _driver.Error
+    OperationalError = _driver.OperationalError
 
 __all__ = ["Connection", "DatabaseError", "Error"]
 
@@ -157,6 +158,9 @@ def typed(error: BaseException) -> BaseException:
 
     Only the number of the cause goes with it: its text may name a path or a column.
     """
+    if isinstance(error, OperationalError) and not hasattr(error, "sqlite_errorcode"):
+        # The driver's own and only complaint of this class: the file holds text that is not UTF-8.
+        return StorageCorrupt()
     if isinstance(error, Error):
         code = getattr(error, "sqlite_errorcode", 0)
         cls = _BY_EXTENDED_CODE.get(code) or _BY_PRIMARY_CODE.get(code & 0xFF)

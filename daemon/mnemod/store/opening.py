@@ -190,7 +190,8 @@ def _typed(*, at_open: bool = False) -> Iterator[None]:
     """Driver and system errors as typed ones; damage found `at_open` is the account's."""
     try:
         yield
-    except (_sqlite.Error, OSError) as error:
+    except (_sqlite.Error, OSError, UnicodeDecodeError) as error:
+        # The last is how the driver fails to tell of a damaged name in a schema.
         cause = _sqlite.typed(error)
         if at_open and not isinstance(cause, MnemodError | OSError):
             raise AccountCorrupt() from None
