@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.torture import footprint, full_disk, fuzz, outsiders, wild_answers
+from tests.e2e.torture import damaged, footprint, full_disk, fuzz, outsiders, wild_answers
 from tests.support.processes import Place
 from tests.support.torture import broken
 
@@ -29,6 +29,10 @@ def test_bytes_that_wait_for_a_reader_go_by_themselves_once_it_is_gone(place: Pl
 
 def test_a_lost_page_costs_its_account_alone_and_nothing_more_is_done_to_it(place: Place) -> None:
     assert broken([outsiders.lost_page(place, random.Random(SEED))]) == []
+
+
+def test_a_damaged_file_is_met_by_name_and_never_brings_the_daemon_down(tmp_path: Path) -> None:
+    assert broken(damaged.rounds(tmp_path, 12, random.Random(SEED))) == []
 
 
 def test_many_mixed_calls_leave_memory_descriptors_and_threads_as_they_were(place: Place) -> None:

@@ -24,6 +24,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tests.e2e.torture import (
+    damaged,
     fault_points,
     footprint,
     full_disk,
@@ -46,6 +47,7 @@ SCENARIOS: Final[dict[str, tuple[Scenario, int]]] = {
     "quoted_answers": (quoted_answers.rounds, 3),
     "full_disk": (full_disk.rounds, 3),
     "outsiders": (outsiders.rounds, 1),
+    "damaged": (damaged.rounds, 60),
     "footprint": (footprint.rounds, 1),
     "fuzz": (fuzz.rounds, 10),
     "wild_answers": (wild_answers.rounds, 5),
