@@ -1,4 +1,4 @@
-"""Short runs of `tests.e2e.torture`: what a kill may cost, wherever it strikes. Nothing."""
+"""Short runs of `tests.e2e.torture`: what a kill, or a rival, may cost. Nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.torture import fault_points, killed_observers, two_hosts
+from tests.e2e.torture import fault_points, killed_observers, rivals, two_hosts
 from tests.support.torture import broken
 
 SEED = 20310203
@@ -21,6 +21,12 @@ def test_whatever_was_acknowledged_before_a_kill_is_there_and_sending_again_adds
 
 def test_two_hosts_at_the_same_moment_leave_forty_rows(tmp_path: Path) -> None:
     assert broken(two_hosts.rounds(tmp_path, 1, random.Random(SEED))) == []
+
+
+def test_of_two_hosts_that_forget_one_line_of_corrections_one_does_and_one_is_told(
+    tmp_path: Path,
+) -> None:
+    assert broken(rivals.rounds(tmp_path, 3, random.Random(SEED))) == []
 
 
 @pytest.mark.parametrize("fault", fault_points.FAULTS)

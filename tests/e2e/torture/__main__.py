@@ -33,6 +33,7 @@ from tests.e2e.torture import (
     outsiders,
     quoted_answers,
     remembered,
+    rivals,
     sentinels,
     two_hosts,
     wild_answers,
@@ -42,6 +43,7 @@ from tests.support.torture import Round, Scenario
 SCENARIOS: Final[dict[str, tuple[Scenario, int]]] = {
     "killed_observers": (killed_observers.rounds, 30),
     "two_hosts": (two_hosts.rounds, 5),
+    "rivals": (rivals.rounds, 20),
     "fault_points": (fault_points.rounds, len(fault_points.FAULTS)),
     "sentinels": (sentinels.rounds, 3),
     "quoted_answers": (quoted_answers.rounds, 3),
