@@ -139,9 +139,9 @@ SELECT e.seq,
        (SELECT j.state FROM job_evidence je JOIN job j ON j.job_id = je.job_id
          WHERE je.evidence_id = e.evidence_id ORDER BY j.seq DESC LIMIT 1)
   FROM evidence e
- WHERE e.recorded_at_ms >= :since AND e.recorded_at_ms <= :now AND {seen}
- ORDER BY e.recorded_at_ms DESC, e.seq DESC
- LIMIT :limit
+ WHERE e.seq > (SELECT max(seq) FROM evidence) - :limit
+   AND e.recorded_at_ms >= :since AND e.recorded_at_ms <= :now AND {seen}
+ ORDER BY e.seq DESC
 """  # noqa: S608
     for tier, seen in SEEN.items()
 }
@@ -150,7 +150,10 @@ SELECT e.seq,
 def latest(
     tx: Tx, tier: Tier, since: EpochMs, now: EpochMs, limit: int
 ) -> list[tuple[int, str | None]]:
-    """The `seq` of the last turns that came in, each with the state of its last job, if any."""
+    """The `seq` of the last `limit` turns that came in, as far as they may be shown and came since.
+
+    The newest first, each with the state of its last job, if any.
+    """
     rows = tx.execute(_Q_LATEST[tier], {"since": since, "now": now, "limit": limit})
     return [(row[0], row[1]) for row in rows]
 

@@ -27,8 +27,6 @@ CREATE TABLE interaction (
     UNIQUE (host_id, event_id)
 ) STRICT;
 
-CREATE INDEX interaction_conversation ON interaction (conversation_id, seq);
-
 -- What a person said, word for word. Erased rows keep their id and nothing that was said.
 CREATE TABLE evidence (
     seq INTEGER PRIMARY KEY,
@@ -64,7 +62,6 @@ CREATE TABLE evidence (
 ) STRICT;
 
 CREATE INDEX evidence_conversation ON evidence (conversation_id, seq);
-CREATE INDEX evidence_recorded ON evidence (recorded_at_ms);
 CREATE INDEX evidence_moment ON evidence (coalesce(said_at_ms, recorded_at_ms));
 CREATE INDEX evidence_outcome ON evidence (outcome, seq) WHERE outcome <> 'eligible';
 
