@@ -44,7 +44,7 @@ SCENARIOS: Final[dict[str, tuple[Scenario, int]]] = {
     "killed_observers": (killed_observers.rounds, 30),
     "two_hosts": (two_hosts.rounds, 5),
     "rivals": (rivals.rounds, 20),
-    "fault_points": (fault_points.rounds, len(fault_points.FAULTS)),
+    "fault_points": (fault_points.rounds, 2 * len(fault_points.FAULTS)),
     "sentinels": (sentinels.rounds, 3),
     "quoted_answers": (quoted_answers.rounds, 3),
     "full_disk": (full_disk.rounds, 3),

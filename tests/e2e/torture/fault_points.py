@@ -47,6 +47,7 @@ FAULTS: Final = (
     "erase.before_cleanup:1",
     "checkpoint:1",
 )
+POINTS: Final = tuple(dict.fromkeys(fault.partition(":")[0] for fault in FAULTS[1:]))
 MESSAGES = 5
 BACK_WITHIN_S = 10.0
 """Far below a lease: a job that waited for its lease to run out would take five minutes."""
@@ -56,14 +57,16 @@ _IN_A_JOB: Final = ("formation.after_claim", *_STORED_FIRST)
 
 
 def rounds(folder: Path, count: int, chance: random.Random) -> Iterator[Round]:
-    """The first `count` of the faults, then all of them again."""
+    """Each of the faults once; then points at random, at a random pass."""
     for number in range(count):
+        known = number < len(FAULTS)
+        fault = FAULTS[number] if known else f"{chance.choice(POINTS)}:{chance.randint(1, 30)}"
         home = folder / str(number)
         home.mkdir()
         place = Place(home)
         with answering_model(first_sentence) as model:
             try:
-                yield _Life(place, model, FAULTS[number % len(FAULTS)], chance).round()
+                yield _Life(place, model, fault, chance, must_strike=known).round()
             finally:
                 place.close()
 
@@ -89,6 +92,7 @@ class _Life:
     model: AnsweringModel
     fault: str
     chance: random.Random
+    must_strike: bool = True
     told: dict[str, Json] = field(default_factory=dict)
     forgot: str = ""
     checks: Checks = field(default_factory=Checks)
@@ -111,6 +115,7 @@ class _Life:
         self.checks.hold("the file is sound", faults_of(after.client) == [])
         return self.checks.round(
             fault=self.fault,
+            struck=self.struck,
             acknowledged=len(self.told),
             erased=self.erased,
             model_calls=len(self.model.asked),
@@ -132,7 +137,8 @@ class _Life:
             host.end()  # a checkpoint is met at the latest when the file is closed
         host.process.wait(10)
         struck = host.process.returncode == -signal.SIGKILL
-        self.checks.hold("the fault struck", struck)
+        self.checks.hold("the fault struck", struck or not self.must_strike)
+        self.struck = struck
 
     def _observe(self, host: Host) -> None:
         asked = {
@@ -169,10 +175,10 @@ class _Life:
         calls = [self.model.calls_about(text) for text in self.kept.values()]
         self.checks.hold("no reply is bought three times", max(calls, default=1) <= 2)
         point = self.fault.partition(":")[0]
-        if point in _IN_A_JOB:
+        if point in _IN_A_JOB and self.struck:
             recovered = [job for job in jobs if job.get("recovery") == "restart_recovered"]
             self.checks.hold("the cut off job says so", len(recovered) == 1)
-        if point in _STORED_FIRST:
+        if point in _STORED_FIRST and self.struck:
             self.checks.hold("a stored reply is not bought again", set(calls) == {1})
 
     def _check_secret(self, after: Host) -> None:
