@@ -5,7 +5,7 @@ An id is a prefix that names its kind and 32 hexadecimal digits. Nothing may be 
 
 from __future__ import annotations
 
-import secrets
+import os
 import time
 from collections.abc import Callable
 from typing import Final, NewType
@@ -43,4 +43,4 @@ def random_id(prefix: str) -> str:
 
     Ids made one after another lie together in an index: fewer pages to write, at every commit.
     """
-    return f"{prefix}{time.time_ns() // 1_000_000:012x}{secrets.token_hex(10)}"
+    return f"{prefix}{time.time_ns() // 1_000_000:012x}{os.urandom(10).hex()}"

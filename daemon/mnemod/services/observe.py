@@ -7,7 +7,6 @@ Evidence.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -99,7 +98,7 @@ class _Intake:
     def _replay(self, tx: Tx, request_hash: str, reply: str) -> Accepted:
         if request_hash != self._call.request_hash:
             raise EventIdConflict("$.event_id")
-        return self._accepted(json.loads(reply), replayed=True, revision=meta.world_revision(tx))
+        return self._accepted(orjson.loads(reply), replayed=True, revision=meta.world_revision(tx))
 
     def _take_user(self, tx: Tx, message: Message, origin: str, new_turns: list[NewTurn]) -> Stored:
         content_hash = keyed(self._account.hash_key, message.content)
@@ -143,7 +142,7 @@ class _Intake:
             self._call.session_id,
             self._now,
         )
-        seq = interactions.insert(tx, interaction, json.dumps(reply))
+        seq = interactions.insert(tx, interaction, orjson.dumps(reply).decode())
         for turn in new_turns:
             turn_seq = turns.insert(tx, seq, turn)
             if turn.content:
