@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+import orjson
+
 from mnemod.accounts import Account
 from mnemod.domain.evidence import NewEvidence, SourceKind
 from mnemod.domain.hashing import keyed
@@ -98,7 +100,8 @@ class _Intake:
     def _replay(self, tx: Tx, request_hash: str, reply: str) -> Accepted:
         if request_hash != self._call.request_hash:
             raise EventIdConflict("$.event_id")
-        return self._accepted(orjson.loads(reply), replayed=True, revision=meta.world_revision(tx))
+        revision = meta.world_revision(tx)
+        return self._accepted(orjson.loads(reply), replayed=True, revision=revision)
 
     def _take_user(self, tx: Tx, message: Message, origin: str, new_turns: list[NewTurn]) -> Stored:
         content_hash = keyed(self._account.hash_key, message.content)
