@@ -185,6 +185,22 @@ def _is_offered_leeks(request: FormationInput) -> bool:
     return any("leeks" in item.text for item in request.items)
 
 
+@pytest.mark.parametrize("outcome", [QUOTING, NO_CHANGE])
+async def test_answers_that_cost_nothing_are_not_kept_once_their_job_has_ended(
+    account: Account, outcome: str
+) -> None:
+    evidence_id = await said(account, "I grow leeks.", "e1")
+    formed = reply(proposal(evidence_id))
+    await work_once(account, ScriptedInterpreter(formed, tier=None, rewrites=False))
+    await said(account, "My leeks are tall.", "e2")
+
+    await work_once(account, ScriptedInterpreter(outcome, tier=None, rewrites=False))
+
+    assert await answers(account) == []
+    context = "SELECT count(*) FROM job_context"
+    assert await account.db.read(lambda tx: tx.execute(context).fetchone()) == (0,)
+
+
 @pytest.mark.parametrize("column", ["kind", "job_seq"])
 async def test_a_job_that_goes_leaves_no_context_behind(account: Account, column: str) -> None:
     await leeks(account)

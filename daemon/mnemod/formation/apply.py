@@ -18,7 +18,7 @@ from mnemod.formation.permitted import source_of
 from mnemod.formation.prepare import NOTHING, End, Part, ending_for, evidence_ids
 from mnemod.formation.rows import Writing
 from mnemod.ids import EpochMs
-from mnemod.store import claims, jobs, meta
+from mnemod.store import claims, job_contexts, jobs, meta
 from mnemod.store.claims import Claim
 from mnemod.store.database import Tx
 from mnemod.store.jobs import JobState
@@ -44,9 +44,16 @@ def apply(
         for change in changes:
             writing.make(change)
         end = _written(tx, claim, writing, change_sets)
-    claims.settle(tx, claim, end.state, end.reason, now)
+    settle(tx, claim, tier, end, now)
     faults.hit("formation.before_apply_commit")
     return end
+
+
+def settle(tx: Tx, claim: Claim, tier: Tier | None, end: End, now: EpochMs) -> None:
+    """End the job. Answers that cost nothing and came from nowhere are not kept any longer."""
+    claims.settle(tx, claim, end.state, end.reason, now)
+    if tier is None:
+        job_contexts.drop_answers(tx, claim.job_id)
 
 
 def _refused(tx: Tx, account: Account, tier: Tier | None, parts: Sequence[Part]) -> End | None:

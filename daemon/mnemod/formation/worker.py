@@ -30,7 +30,7 @@ from mnemod.config import (
 from mnemod.domain.backoff import failure_wait_ms, outage_wait_ms
 from mnemod.domain.compiler.change_set import ChangeSet
 from mnemod.errors import LeaseLost, MnemodError
-from mnemod.formation.apply import apply
+from mnemod.formation.apply import apply, settle
 from mnemod.formation.interpret import Interpreter, Malformed, Outage
 from mnemod.formation.overlay import Overlay
 from mnemod.formation.prepare import End, Part, prepare
@@ -90,7 +90,7 @@ async def _round(formation: Formation, claim: Claim) -> None:
     account, interpreter = formation.account, formation.interpreter
     parts = await account.db.read(lambda tx: prepare(tx, account, claim.job_id, interpreter))
     if isinstance(parts, End):
-        return await _end(account, claim, parts)
+        return await _end(formation, claim, parts)
     change_sets: list[ChangeSet] = []
     ends: list[End] = []
     overlay = Overlay(account.hash_key, claim.job_id)
@@ -100,13 +100,13 @@ async def _round(formation: Formation, claim: Claim) -> None:
             case ChangeSet():
                 change_sets.append(overlay.add(part, outcome))
             case End(state=JobState.DEAD):
-                return await _end(account, claim, outcome)
+                return await _end(formation, claim, outcome)
             case End():
                 ends.append(outcome)
             case Outage() | Malformed():
                 return await _put_off(formation, claim, outcome)
     if not change_sets:
-        return await _end(account, claim, _together(ends))
+        return await _end(formation, claim, _together(ends))
     return await _apply(formation, claim, parts, change_sets)
 
 
@@ -124,8 +124,9 @@ async def _apply(
     await account.db.write(lambda tx: apply(tx, account, claim, tier, parts, change_sets, now))
 
 
-async def _end(account: Account, claim: Claim, end: End) -> None:
-    await _write(account, partial(claims.settle, claim=claim, state=end.state, reason=end.reason))
+async def _end(formation: Formation, claim: Claim, end: End) -> None:
+    tier = formation.interpreter.tier
+    await _write(formation.account, partial(settle, claim=claim, tier=tier, end=end))
 
 
 async def _put_off(formation: Formation, claim: Claim, outcome: Outage | Malformed) -> None:

@@ -2,7 +2,8 @@
 
 A step of a job is `reserved` before its request is sent, and `completed` with the reply before
 anything reads it, so that a crash never buys the same answer twice. All writes need the job's
-claim. A row goes with the Evidence it is about (`claims.fence_sources`).
+claim. A row goes with the Evidence it is about (`claims.fence_sources`), and with anything else
+its interpreter was shown (`job_contexts`).
 """
 
 from __future__ import annotations
