@@ -23,12 +23,13 @@ def block_after(marker: str) -> str:
     return found[1]
 
 
-def test_the_host_example_runs_as_it_stands(tmp_path: Path) -> None:
+def run_the_host(home: Path) -> list[str]:
+    """What the example prints, with its memory below `home`."""
     bin_folder = Path(sys.executable).parent
     env = {
         "PATH": f"{bin_folder}:{os.environ['PATH']}",
-        "HOME": str(tmp_path),
-        "MNEMOD_DATA_DIR": str(tmp_path / "data"),
+        "HOME": str(home),
+        "MNEMOD_DATA_DIR": str(home / "data"),
         "MNEMOD_DAEMON_IDLE_EXIT_S": "1",
     }
     code = block_after("host")
@@ -38,9 +39,22 @@ def test_the_host_example_runs_as_it_stands(tmp_path: Path) -> None:
     )
 
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_the_host_example_runs_as_it_stands(tmp_path: Path) -> None:
+    lines = run_the_host(tmp_path)
+
     assert any("I am allergic to walnuts." in line for line in lines)
     assert lines[-1] == "applied"
+
+
+def test_the_host_example_runs_again_on_what_it_left(tmp_path: Path) -> None:
+    first = run_the_host(tmp_path)
+
+    again = run_the_host(tmp_path)
+
+    assert again[-1] == first[-1] == "applied"
 
 
 def test_every_setting_stands_in_the_table_and_no_other(tmp_path: Path) -> None:
