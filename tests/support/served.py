@@ -15,7 +15,7 @@ from typing import Any
 from mnemod.accounts import Account
 from mnemod.config import Config, Interpreter
 from mnemod.engine import running
-from mnemod.ids import EvidenceId, ItemId
+from mnemod.ids import AccountId, EvidenceId, ItemId
 from mnemod.rpc.ports import SessionServices
 from tests.support import worlds
 from tests.support.replies import check_response
@@ -32,20 +32,20 @@ class Served:
     account: Account
     _ids: Any
 
-    async def ask(self, method: str, **params: object) -> Json:
+    async def ask(self, method: str, /, **params: object) -> Json:
         """The whole response, which is one that the contract allows."""
         response: Json = await self.host.call(method, next(self._ids), **params)
         check_response(method, response)
         return response
 
-    async def call(self, method: str, **params: object) -> Json:
+    async def call(self, method: str, /, **params: object) -> Json:
         """The result of a call that must succeed."""
         response = await self.ask(method, **params)
         assert "result" in response, response["error"]["data"]
         result: Json = response["result"]
         return result
 
-    async def refusal(self, method: str, **params: object) -> tuple[str, str | None]:
+    async def refusal(self, method: str, /, **params: object) -> tuple[str, str | None]:
         """Kind and path of the error of a call that must fail."""
         response = await self.ask(method, **params)
         assert "error" in response, f"{method} answered"
@@ -86,3 +86,23 @@ async def serving(data_dir: Path, **initialize: object) -> AsyncIterator[Served]
             assert "result" in await host.initialize(**{"tier": "local", **initialize})
             (account,) = engine.accounts.opened
             yield Served(host, account, count(1))
+
+
+@asynccontextmanager
+async def serving_two(data_dir: Path) -> AsyncIterator[tuple[Served, Served]]:
+    """One daemon without workers, and a host on each of two accounts, a1 and a2."""
+    config = Config(data_dir, interpreter=Interpreter.NONE)
+    async with running(config, "i1") as engine:
+        services: SessionServices[Any] = engine.services
+        await services.methods.warm()
+        async with (
+            connected(services, initialized=False) as first,
+            connected(services, initialized=False) as second,
+        ):
+            assert "result" in await first.initialize(account="a1", tier="local")
+            assert "result" in await second.initialize(account="a2", tier="local")
+            by_name = {account.account_id: account for account in engine.accounts.opened}
+            yield (
+                Served(first, by_name[AccountId("a1")], count(1)),
+                Served(second, by_name[AccountId("a2")], count(1)),
+            )

@@ -155,7 +155,7 @@ class Host:
         """Send each message as one line, all in one write."""
         await self.stream.send_all(b"".join(orjson.dumps(each) + b"\n" for each in messages))
 
-    async def call(self, method: str, request_id: object = 1, **params: object) -> Any:
+    async def call(self, method: str, request_id: object = 1, /, **params: object) -> Any:
         """Send a request and hear the next message."""
         await self.say(request(method, request_id, **params))
         return await self.hear()
@@ -197,7 +197,7 @@ class Host:
         return await self.call("initialize", "init", **{**INITIALIZE, **changes})
 
 
-def request(method: str, request_id: object = 1, **params: object) -> dict[str, object]:
+def request(method: str, request_id: object = 1, /, **params: object) -> dict[str, object]:
     """A request as a dict."""
     return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
 

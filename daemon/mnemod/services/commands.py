@@ -33,17 +33,6 @@ class Effect:
     transition_ids: tuple[TransitionId, ...] = ()
 
 
-def earlier(tx: Tx, command: Command) -> Receipt | None:
-    """The receipt of the same command done before. Raises CommandIdConflict for another one."""
-    found = receipts.find(tx, command.command_id)
-    if found is None:
-        return None
-    request_hash, receipt = found
-    if request_hash != command.request_hash:
-        raise CommandIdConflict("$.command_id")
-    return receipt
-
-
 def run(
     tx: Tx,
     command: Command,
@@ -55,7 +44,7 @@ def run(
     `work` returns None where there is nothing to change. Raises Conflict on another revision than
     the expected one, and whatever `work` raises: then nothing is recorded.
     """
-    done = earlier(tx, command)
+    done = _earlier(tx, command)
     if done is not None:
         return done
     before = meta.world_revision(tx)
@@ -75,3 +64,14 @@ def run(
         completed_at_ms=now,
     )
     return receipts.record(tx, command.request_hash, sealed(receipt))
+
+
+def _earlier(tx: Tx, command: Command) -> Receipt | None:
+    """The receipt of the same command done before. Raises CommandIdConflict for another one."""
+    found = receipts.find(tx, command.command_id)
+    if found is None:
+        return None
+    request_hash, receipt = found
+    if request_hash != command.request_hash:
+        raise CommandIdConflict("$.command_id")
+    return receipt

@@ -71,9 +71,6 @@ async def forget(
     ForgetScopeRequired, ForgetScopeChanged, Conflict, CommandIdConflict; then nothing is changed.
     """
     _check(targets)
-    done = await account.db.read(lambda tx: commands.earlier(tx, command))
-    if done is not None:
-        return done, account.db.cleanup
     now = account.now()
 
     def erase(tx: Tx) -> Receipt:
@@ -88,6 +85,7 @@ async def forget(
 
         return commands.run(tx, command, now, work)
 
+    # Nothing is read first, not even for a replay: what was sent after this must come after it.
     return await account.db.erase(erase, after_commit=account.bell.ring)
 
 

@@ -13,14 +13,7 @@ from mnemod.store.database import Cleanup, Tx
 
 async def get(account: Account, command_id: CommandId) -> tuple[Receipt, WorldRevision]:
     """The receipt of one command. Raises NotFound."""
-
-    def read(tx: Tx) -> tuple[Receipt, WorldRevision]:
-        found = receipts.find(tx, command_id)
-        if found is None:
-            raise NotFound("$.command_id")
-        return found[1], meta.world_revision(tx)
-
-    return await account.db.read(read)
+    return await account.db.read(lambda tx: _known(tx, command_id))
 
 
 async def page(account: Account, before: int, limit: int) -> Page[Receipt]:
@@ -41,5 +34,13 @@ async def page(account: Account, before: int, limit: int) -> Page[Receipt]:
 
 async def retry_cleanup(account: Account, command_id: CommandId) -> tuple[WorldRevision, Cleanup]:
     """Empty the log of what a forget left in it. Raises NotFound for an unknown command."""
-    _, revision = await get(account, command_id)
+    # Looked up among the writes, so that a forget sent just before this has its receipt by then.
+    _, revision = await account.db.write(lambda tx: _known(tx, command_id))
     return revision, await account.db.checkpoint_truncate()
+
+
+def _known(tx: Tx, command_id: CommandId) -> tuple[Receipt, WorldRevision]:
+    found = receipts.find(tx, command_id)
+    if found is None:
+        raise NotFound("$.command_id")
+    return found[1], meta.world_revision(tx)
