@@ -154,6 +154,17 @@ async def test_a_named_person_is_one_entity_however_often_named(account: Account
     assert len(about) == 2
 
 
+async def test_a_name_in_another_normal_form_is_the_same_one(account: Account) -> None:
+    # B057: the words stay as they came.
+    composed, decomposed = "がくは走る。", "か\u3099くは泳ぐ。"
+    await formed(account, composed, "e1", target="がく")
+    await formed(account, decomposed, "e2", target="か\u3099く")
+
+    (gaku,) = await entities(account)
+    assert gaku.text == "がく"
+    assert await texts(account) == [composed, decomposed]
+
+
 async def test_a_relationship_ties_the_owner_to_the_named_one(account: Account) -> None:
     # C066
     done = await formed(
