@@ -1,6 +1,6 @@
 """`python -m tests.bench [NAME ...] [--json]`: speed and memory against floors of the same run.
 
-Names: cold_start ping observe_alone observe_many preview memory deaf_client; all if none is given.
+Names: cold_start ping observe_alone observe_many slow_disk preview memory deaf_client; all if none is given.
 Set MNEMOD_BENCH_DIR to measure on another disk. Exits 1 if something asked for is not met.
 """
 

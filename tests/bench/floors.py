@@ -100,7 +100,7 @@ def _rows(insert: Callable[..., int], name: str, text: str) -> None:
         host_id="tests",
         conversation_id="c1",
         message_id=name,
-        origin_hash=sha256(name.encode()).hexdigest(),
+        origin_hash=sha256(name.encode()).hexdigest()[:32],
         content=text,
         content_hash=name,
         recorded_at_ms=1,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import selectors
 import socket
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench import floors, worlds
+from tests.bench import slow_disk as slow_disks
 from tests.bench.subjects import MNEMOD, daemon, first_answer_s, resident_mb, session
 from tests.bench.table import Figure, median_ms, p99_ms
 from tests.support.rpc import SocketClient, initialize_params, observe_params, request
@@ -23,6 +26,7 @@ Tell = Callable[[str], None]
 
 TEXT: Final = "The kiln shelf posts by the window are 15 cm tall, and I glaze on Fridays."
 CLIENTS: Final = 64
+FSYNC_MS: Final = 4.0
 WORKLESS: Final = {"formation_interpreter": "none"}
 """Observing is measured with no worker beside it: forming is other work, at other times."""
 
@@ -129,6 +133,23 @@ def observe_many(scratch: Path, tell: Tell) -> list[Figure]:
             at_least=12,
             note=f"one commit takes {1_000 / statistics.median(bare):.2f} ms on this disk",
         )
+    ]
+
+
+def slow_disk(scratch: Path, tell: Tell) -> list[Figure]:
+    """Both `observe` measures again on a disk whose fsync takes 4 ms, as many do."""
+    tell(f"observe, on a disk whose fsync takes {FSYNC_MS:g} ms")
+    slowly = slow_disks.environment(scratch, FSYNC_MS)
+    if slowly is None:
+        tell("no C compiler, no slow disk: left out")
+        return []
+    command = [sys.executable, "-m", "tests.bench", "observe_alone", "observe_many", "--json"]
+    done = subprocess.run(
+        command, env={**os.environ, **slowly}, capture_output=True, text=True, check=False
+    )
+    return [
+        Figure(**{**row, "name": f"{row['name']}, fsync {FSYNC_MS:g} ms"})
+        for row in ({n: r[n] for n in Figure.__slots__} for r in json.loads(done.stdout))
     ]
 
 
@@ -287,6 +308,7 @@ ALL: Final[Sequence[Callable[[Path, Tell], list[Figure]]]] = (
     ping,
     observe_alone,
     observe_many,
+    slow_disk,
     preview,
     memory,
     deaf_client,

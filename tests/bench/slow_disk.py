@@ -36,7 +36,5 @@ def environment(scratch: Path, fsync_ms: float) -> dict[str, str] | None:
         return None
     source, library = scratch / "slow.c", scratch / "slow.so"
     source.write_text(_SOURCE)
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True
-    )
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
     return {"LD_PRELOAD": str(library), "BENCH_FSYNC_MS": str(fsync_ms)}

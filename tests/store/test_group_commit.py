@@ -99,6 +99,44 @@ def test_one_write_alone_needs_no_savepoint(bench: Bench) -> None:
     assert [one for one in bench.statements if "SAVEPOINT" in one] == []
 
 
+def test_a_group_that_goes_well_needs_no_savepoints(bench: Bench) -> None:
+    bench.serve(*(_write(text) for text in "abc"))
+
+    assert not [s for s in bench.statements if "SAVEPOINT" in s]
+
+
+def test_a_member_that_fails_before_it_writes_costs_the_others_nothing(bench: Bench) -> None:
+    runs: list[str] = []
+
+    def refuse(tx: Tx) -> None:
+        runs.append("refused")
+        raise KeyError
+
+    def keep(tx: Tx) -> int:
+        runs.append("kept")
+        return add_note(tx, "a")
+
+    bench.serve(Job(Kind.WRITE, keep), Job(Kind.WRITE, refuse))
+
+    assert runs == ["kept", "refused"]
+    assert bench.notes() == ["a"]
+
+
+def test_after_a_member_that_fails_half_way_the_others_are_run_again_and_kept_once(
+    bench: Bench,
+) -> None:
+    first, broken, last = _write("a"), _failing("x"), _write("b")
+
+    bench.serve(first, broken, last)
+
+    assert bench.notes() == ["a", "b"]
+    assert isinstance(broken.result, Error)
+    assert isinstance(first.result, Value)
+    assert isinstance(last.result, Value)
+    assert bench.commits() == 1
+    assert bench.statements.count("BEGIN IMMEDIATE") == 2
+
+
 def test_a_member_that_fails_takes_back_its_own_rows_alone(bench: Bench) -> None:
     first, failing, last = _write("a"), _failing("b"), _write("c")
 

@@ -70,6 +70,7 @@ class _Intake:
         ]
 
     def run(self, tx: Tx) -> Accepted:
+        self._new_job = None  # may be run again
         self._refuse_erased(tx)
         earlier = interactions.find_event(tx, self._call.host_id, self._call.event_id)
         if earlier is not None:

@@ -90,6 +90,7 @@ class Database:
     ) -> T:
         """Run `work` whole inside one transaction; return once what it wrote is on disk.
 
+        `work` may be run again, what it did before undone: it keeps nothing but what it returns.
         If it raises, nothing is written and its error is raised here. `after_commit` runs on the
         loop right after the commit, before the caller goes on, and even if the caller has been
         cancelled: a write that has begun ends and answers; one that still waits never runs.

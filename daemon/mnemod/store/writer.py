@@ -1,8 +1,9 @@
 """The one connection of an account that writes, and every commit and checkpoint it makes.
 
 A write is a function run whole inside BEGIN IMMEDIATE. All that queued up while the last commit
-was on its way to the disk shares the next one: a savepoint each, so that one that fails takes
-back its own rows alone, and one fsync for all. If the commit fails, it fails for all of them.
+was on its way to the disk shares the next one, and one fsync. One that fails takes back its own
+rows alone: the others are undone with it and run again, with a savepoint each. So a function may
+be run more than once, of which the last time counts. If the commit fails, it fails for all.
 
 Nobody else checkpoints. The log is copied into the file when it has grown by about
 WAL_CHECKPOINT_PAGES, after the group that filled it has been answered, and then written from its
@@ -187,8 +188,7 @@ class Writer:
         if not self._connection.in_transaction:
             raise Busy()
         self._require_ownership()
-        kept = self._run(members[0]) if len(members) == 1 else sum(map(self._run_apart, members))
-        if not kept:
+        if not self._run_all(members):
             return self._roll_back()
         faults.hit("write.before_commit")
         self._connection.execute("COMMIT")
@@ -211,6 +211,32 @@ class Writer:
         if kept and member.kind is Kind.ERASE:
             # Its task asks for a cleanup next; if it was cancelled, there is one all the same.
             self._retry_at = monotonic() + _RETRY_S
+        return kept
+
+    def _run_all(self, members: Sequence[Job[Any]]) -> int:
+        """Run them in order; how many have something to commit.
+
+        With nothing between them first: a savepoint each makes the full-text index write out its
+        entries for each. Only if one fails after it has written is all undone and run apart.
+        """
+        kept = self._run_together(members)
+        if kept is not None:
+            return kept
+        self._roll_back()
+        if not self._begin():
+            raise Busy()
+        self._require_ownership()
+        return sum(map(self._run_apart, members))
+
+    def _run_together(self, members: Sequence[Job[Any]]) -> int | None:
+        """How many have something to commit; None if one that failed left something to undo."""
+        kept = 0
+        for member in members:
+            before = self._connection.total_changes
+            if self._run(member):
+                kept += 1
+            elif self._connection.total_changes != before:
+                return None if len(members) > 1 else 0
         return kept
 
     def _run_apart(self, member: Job[Any]) -> bool:
