@@ -10,9 +10,9 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mnemod.commands.prepare import log_to_file, log_to_stderr, prepare
+from mnemod.commands.serve_options import Options
 from mnemod.config import Config
 from mnemod.exits import Exit, Refused
 from mnemod.transport import daemon_lock
@@ -21,9 +21,6 @@ from mnemod.transport.directories import socket_path
 from mnemod.transport.service_manager import GivenSocket, Notifier, given_socket
 from mnemod.transport.socket_file import SocketFile, bind
 from mnemod.transport.spawn import Inherited, Report
-
-if TYPE_CHECKING:
-    from mnemod.commands.serve import Options
 
 
 def run(options: Options) -> int:

@@ -10,23 +10,9 @@ The first is started for every window of every host, so it imports no parser and
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from mnemod.transport.directories import find_data_dir, make_private
 from mnemod.transport.diversion import Stdio, divert
-
-
-class Options(NamedTuple):
-    """What the command line said."""
-
-    stdio: bool = False
-    alone: bool = False
-    foreground: bool = False
-    data_dir: str | None = None
-    config: str | None = None
-    socket: str | None = None
-    allow_root_peer: bool = False
-    spawned: str | None = None
 
 
 def run(arguments: list[str]) -> int:
