@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 
+from mnemod.commands.serve_options import Options
 from mnemod.transport.directories import find_data_dir, make_private
 from mnemod.transport.diversion import Stdio, divert
 
