@@ -31,10 +31,12 @@ def data_dir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def daemon(data_dir: Path) -> Iterator[FakeDaemon]:
-    """Answers nothing but `initialize` until a test adds to `answers`."""
+    """Keeps one account, and answers nothing but `initialize` until a test adds to `answers`."""
     made = FakeDaemon({})
     with tempfile.TemporaryDirectory(prefix="mn-") as short:
         with listening(made, data_dir, Path(short) / "s"):
+            (data_dir / "accounts").mkdir(mode=0o700)
+            (data_dir / "accounts" / "default").mkdir(mode=0o700)
             yield made
 
 

@@ -50,6 +50,41 @@ def test_of_several_accounts_none_is_guessed(data_dir: Path) -> None:
     assert refused.value.code == Exit.USAGE
 
 
+@pytest.mark.parametrize("name", ["zoe", "Ada Lovelace", "x" * 300])
+def test_a_command_that_looks_makes_no_account_of_a_slip(
+    data_dir: Path, daemon: FakeDaemon, mnemod: Run, name: str
+) -> None:
+    make(data_dir, "b")
+
+    ran = mnemod("recall", "x", "--account", name)
+
+    assert (ran.code, daemon.asked) == (Exit.USAGE, [])
+    assert ran.err.endswith("; there are: b, default\n")
+    assert account.there_are(data_dir) == ["b", "default"]
+
+
+def test_where_nothing_is_kept_a_command_that_looks_says_so_and_makes_nothing(
+    data_dir: Path, mnemod: Run
+) -> None:
+    ran = mnemod("jobs")
+
+    assert ran.code == Exit.USAGE
+    assert ran.err.startswith(f"mnemod: nothing is kept in {data_dir} yet")
+    assert not data_dir.exists()
+
+
+def test_a_call_by_hand_may_make_an_account(
+    data_dir: Path, daemon: FakeDaemon, mnemod: Run
+) -> None:
+    daemon.answers["ping"] = {}
+
+    ran = mnemod("rpc", "ping", "--account", "new")
+
+    assert ran.code == 0
+    [hello] = daemon.params_of("initialize")
+    assert hello["account"] == "new"
+
+
 def test_the_account_named_is_the_one_that_is_opened_and_read_as_local(
     data_dir: Path, daemon: FakeDaemon, mnemod: Run
 ) -> None:

@@ -149,7 +149,7 @@ HEALTH = {
 @pytest.fixture
 def healthy(daemon: FakeDaemon, data_dir: Path) -> FakeDaemon:
     """A daemon with one account, mia, of which nothing is wrong."""
-    private(data_dir / "accounts" / "mia")
+    (data_dir / "accounts" / "default").rename(data_dir / "accounts" / "mia")
     daemon.answers |= {"health": HEALTH, "check_account": {"findings": [row("index_gap", 0)]}}
     return daemon
 

@@ -73,8 +73,10 @@ def test_everything_comes_out_in_order_between_a_header_and_an_end(
 
 
 def test_the_words_are_asked_for_as_they_are_read_on_this_machine(
-    full: FakeDaemon, mnemod: Run
+    data_dir: Path, full: FakeDaemon, mnemod: Run
 ) -> None:
+    (data_dir / "accounts" / "mia").mkdir()
+
     mnemod("export", "--account", "mia")
 
     [hello] = full.params_of("initialize")

@@ -84,13 +84,26 @@ def test_finding_nothing_is_said(daemon: FakeDaemon, mnemod: Run) -> None:
 def test_what_is_missing_is_said(daemon: FakeDaemon, mnemod: Run) -> None:
     withheld = [{"object_kind": "evidence", "reason": "cloud_read", "count": 3}]
     cut = {"items": 2, "quotes": 0, "recent_evidence": 0}
-    daemon.answers["recall_preview"] = result(degraded=["encoder"], cut=cut, withheld=withheld)
+    daemon.answers["recall_preview"] = result(
+        degraded=["encoder", "new_word"], cut=cut, withheld=withheld
+    )
 
     out = mnemod("recall", "x").out
 
-    assert "Without: encoder." in out
+    assert "Recall goes by words alone, without an encoder." in out
+    assert "Without new word." in out
     assert "More matched: 2 items." in out
     assert "Kept back: 3 evidence (cloud_read)." in out
+
+
+def test_a_time_that_was_not_understood_is_said_with_how_to_write_it(
+    daemon: FakeDaemon, mnemod: Run
+) -> None:
+    daemon.answers["recall_preview"] = result(degraded=["time_unparsed"])
+
+    out = mnemod("recall", "--time", "2031-13").out
+
+    assert "The time was not understood: write it 2031, 2031-05 or 2031-05-04." in out
 
 
 def test_a_window_of_time_is_shown_with_its_offsets(daemon: FakeDaemon, mnemod: Run) -> None:

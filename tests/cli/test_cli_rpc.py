@@ -70,3 +70,10 @@ def test_params_that_are_no_object_are_a_usage_error_and_nothing_is_called(
     ran = mnemod("rpc", "ping", params)
 
     assert (ran.code, daemon.asked) == (Exit.USAGE, [])
+
+
+def test_params_that_are_no_json_are_told_with_the_place(daemon: FakeDaemon, mnemod: Run) -> None:
+    ran = mnemod("rpc", "ping", '{"a": 1,}')
+
+    assert (ran.code, daemon.asked) == (Exit.USAGE, [])
+    assert ran.err.startswith("mnemod: the params are not JSON from line 1, column ")

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from mnemod.commands import jobs
 from mnemod.exits import Exit
+from mnemod.store.jobs import JobState
 from tests.cli.conftest import Run
 from tests.support.fake_daemon import FakeDaemon
 
@@ -159,6 +161,10 @@ def test_jobs_are_listed_with_why_they_wait_and_how_many_there_are(
     assert [line.strip() for line in lines[2:4]] == ["provider error", "timeout"]
     assert lines[4] == "worker stopped (interpreter_none); in all: 1 retry, 4 done"
     assert daemon.params_of("query_jobs") == [{"operation": "list", "limit": 7, "state": "retry"}]
+
+
+def test_the_states_to_choose_from_are_those_a_job_can_have() -> None:
+    assert list(jobs.STATES) == [state.value for state in JobState]
 
 
 def test_no_jobs_is_said(daemon: FakeDaemon, mnemod: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 from rich.console import Console
+from rich.text import Text
 
 from mnemod.commands.terminal.drawn import DrawnPage
 from mnemod.commands.terminal.page import Tone, Toned, merged
@@ -88,6 +89,41 @@ def test_drawn_words_are_underlined_and_nobody_elses_codes_get_through() -> None
     assert "\x1b[1;4ma\x1b[0m" in out.getvalue()
     assert "\x1b[5m" not in out.getvalue()
     assert "␛[5mb[red]c" in out.getvalue()
+
+
+WORDS = "a sentence of some length that wants a good deal of room"
+
+
+def test_words_go_below_where_a_column_for_them_would_be_a_thin_strip() -> None:
+    page, out = drawn()
+
+    page.table(["", "why", "words"], [["goes", "nothing refers to it any more", WORDS]])
+
+    lines = [line.rstrip() for line in Text.from_ansi(out.getvalue()).plain.splitlines()]
+    assert lines == [
+        "       why",
+        "goes   nothing refers to it any more",
+        "    a sentence of some length that wants a good deal of room",
+    ]
+
+
+def test_short_cells_stand_in_line_above_their_words() -> None:
+    page, out = drawn()
+    reason = "nothing refers to it any more"
+
+    page.table(["", "what", "why", "w"], [["小猫", "a", reason, WORDS], ["x", "b", "c", WORDS]])
+
+    lines = Text.from_ansi(out.getvalue()).plain.splitlines()
+    assert lines[1].startswith("小猫   a      nothing")
+    assert lines[3].startswith("x      b      c")
+
+
+def test_words_that_fit_beside_stay_beside() -> None:
+    page, out = drawn()
+
+    page.table(["", "why", "words"], [["goes", "nothing refers to it any more", "short"]])
+
+    assert any("any more   short" in line for line in out.getvalue().splitlines())
 
 
 def test_a_drawn_table_says_what_a_plain_one_says() -> None:

@@ -147,6 +147,7 @@ def test_a_directory_others_can_read_is_found_with_the_cure(place: Place) -> Non
 def test_any_folder_name_will_do(tmp_path: Path, name: str) -> None:
     place = Place(tmp_path, tmp_path / name)
     try:
+        assert place.run("rpc", "ping").returncode == 0
         assert place.run("recall", "x").returncode == 0
         assert place.run("export", "-o", f"{name}.jsonl").returncode == 0
     finally:

@@ -1,8 +1,9 @@
 """Options of every command that works on one account, and the connection they lead to.
 
-Without `--account` the command takes the only account there is, or `default` where there is none
-yet; with several it asks which, because a guess would make an empty account or show another's
-words. A command that a person runs reads as tier `local`: nothing leaves this machine.
+Without `--account` the command takes the only account there is; with several it asks which, because
+a guess would show another's words. Only `rpc` makes an account: a slip of the keys in a command
+that looks must leave nothing behind. A command that a person runs reads as tier `local`: nothing
+leaves this machine.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemod.commands import place
+from mnemod.commands.terminal.words import visible
 from mnemod.exits import Exit, Refused
 from mnemod.ids import AccountId
 from mnemod.store.files import account_folder
@@ -36,10 +38,18 @@ def parser(command: str, summary: str) -> ArgumentParser:
     return made
 
 
-def connect(options: Namespace, *, tier: str = "local", host_id: str = HOST_ID) -> Client:
-    """A connection bound to the account meant, the daemon started if need be. Raises Refused."""
-    data_dir = make_private(place.data_dir(options))
+def connect(
+    options: Namespace, *, tier: str = "local", host_id: str = HOST_ID, may_make: bool = False
+) -> Client:
+    """A connection bound to the account meant, the daemon started if need be.
+
+    Raises Refused; 2 if there is no such account and the command may not make it.
+    """
+    data_dir = place.data_dir(options)
     account = options.account or the_only(data_dir)
+    if not may_make:
+        _require_there(data_dir, account)
+    make_private(data_dir)
     client = Client.over(attach_by_command(data_dir, _ensure(data_dir, options)))
     with ExitStack() as undo:
         undo.callback(client.close)
@@ -61,6 +71,18 @@ def the_only(data_dir: Path) -> str:
         listed = ", ".join(names)
         raise Refused(Exit.USAGE, f"there are several accounts; add --account NAME ({listed})")
     return names[0] if names else DEFAULT
+
+
+def _require_there(data_dir: Path, name: str) -> None:
+    if (data_dir / "accounts" / account_folder(AccountId(name))).is_dir():
+        return
+    if names := there_are(data_dir):
+        raise Refused(
+            Exit.USAGE, f"there is no account {visible(name)}; there are: {', '.join(names)}"
+        )
+    raise Refused(
+        Exit.USAGE, f"nothing is kept in {data_dir} yet: the first host that connects begins it"
+    )
 
 
 def there_are(data_dir: Path) -> list[str]:

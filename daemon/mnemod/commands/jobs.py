@@ -25,6 +25,18 @@ _TONES: Final[Mapping[str, Tone]] = {
     "clarification": Tone.WARNING,
     "dead": Tone.BAD,
 }
+STATES: Final = (
+    "pending",
+    "processing",
+    "retry",
+    "done",
+    "no_change",
+    "clarification",
+    "out_of_scope",
+    "dead",
+)
+"""The contract's `JobState`, without the import of all its types."""
+
 _WATCH_S: Final = 60.0
 
 
@@ -69,7 +81,7 @@ def facts_of(job: JobRow) -> list[tuple[str, str]]:
 
 def _options(arguments: list[str]) -> Namespace:
     parser = account.parser("jobs", "Show the background work and where it stands.")
-    parser.add_argument("--state", metavar="STATE", help="only these: pending, retry, dead, ...")
+    parser.add_argument("--state", choices=STATES, metavar="STATE", help=", ".join(STATES))
     parser.add_argument("--limit", metavar="N", type=int, default=PAGE_DEFAULT, help="how many")
     parser.add_argument("--watch", action="store_true", help="go on showing changes")
     answer.add_json(parser)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mnemod.commands import account, answer, terminal
 from mnemod.commands.terminal.page import Cell, Page, Tone, Toned
-from mnemod.commands.terminal.words import counted, day
+from mnemod.commands.terminal.words import counted, day, lack
 from mnemod.exits import Exit, Refused
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ def _parser() -> ArgumentParser:
 def _params(options: Namespace) -> dict[str, Any]:
     wanted = {"query": options.query, "time": options.time, "history": options.history}
     if not (options.query or options.time):
-        raise Refused(Exit.USAGE, "say what to recall, or --time")
+        raise Refused(
+            Exit.USAGE, "say what to recall: mnemod recall 'where do I live?', or --time 2031-05"
+        )
     return {name: value for name, value in wanted.items() if value} | {"explain": options.explain}
 
 
@@ -113,8 +115,8 @@ def _with(text: str, below: list[str], explain: Explain | None) -> str:
 
 
 def _notes(result: RecallPreviewResult) -> Iterator[str]:
-    if result["degraded"]:
-        yield f"Without: {', '.join(result['degraded'])}."
+    for word in result["degraded"]:
+        yield lack(word).capitalize() + "."
     cut = {name: count for name, count in result["cut"].items() if count}
     if cut:
         yield "More matched: " + ", ".join(f"{count} {name}" for name, count in cut.items()) + "."

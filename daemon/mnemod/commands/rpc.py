@@ -15,7 +15,9 @@ def run(arguments: list[str]) -> int:
     """Print the result as JSON. A refusal ends with 1, or with 75 if later may do."""
     options = _parser().parse_args(arguments)
     params = _params(options.params)
-    with account.connect(options, tier=options.tier, host_id=options.host_id) as client:
+    with account.connect(
+        options, tier=options.tier, host_id=options.host_id, may_make=True
+    ) as client:
         result = client.call(options.method, params)
     indent = 2 if terminal.is_terminal() else None
     print(json.dumps(result, ensure_ascii=False, indent=indent))
@@ -37,8 +39,9 @@ def _params(given: str) -> dict[str, Any]:
     text = sys.stdin.read() if given == "-" else given
     try:
         params = json.loads(text)
-    except ValueError:
-        raise Refused(Exit.USAGE, "the params are not JSON") from None
+    except json.JSONDecodeError as wrong:
+        where = f"line {wrong.lineno}, column {wrong.colno}"
+        raise Refused(Exit.USAGE, f"the params are not JSON from {where} on") from None
     if not isinstance(params, dict):
         raise Refused(Exit.USAGE, "the params must be a JSON object")
     return params

@@ -74,7 +74,7 @@ def _item_facts(item: ItemRow) -> Iterator[tuple[str, str]]:
     for name in ("subject", "holder", "name", "relation_type", "occurred_at", "time_expression"):
         if value := item.get(name):
             yield name.replace("_", " "), str(value)
-    yield "confidence", f"{item['confidence']}, trust {item['trust']:g}"
+    yield "confidence", f"{item['confidence']} of 1000, trust {item['trust']:g}"
     yield "recorded", moment(item["recorded_at"])
     if hidden := [name for name in ("archived", "muted", "pinned") if item[name]]:
         yield "marked", ", ".join(hidden)

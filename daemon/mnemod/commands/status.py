@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from mnemod import settings
 from mnemod.commands import answer, place
 from mnemod.commands.one_call import call
+from mnemod.commands.terminal.words import lack
 from mnemod.exits import Exit
 from mnemod.transport import discovery
 
@@ -42,8 +45,23 @@ def _configuration(data_dir: Path, config_file: Path | None) -> dict[str, object
 
 
 def _sentence(facts: dict[str, object]) -> str:
+    return "\n".join([_life(facts), *_lacks(facts)])
+
+
+def _life(facts: dict[str, object]) -> str:
     if not facts["running"]:
         return f"mnemod is not running for {facts['data_dir']}"
-    health = facts["health"]
-    how = health.get("status") if isinstance(health, dict) else None
+    how = _health(facts)["status"]
     return f"mnemod {facts.get('version')} is running (process {facts.get('pid')}): {how}"
+
+
+def _lacks(facts: dict[str, object]) -> Iterator[str]:
+    """What does not work now, and what will not at the next start."""
+    if facts["running"]:
+        yield from map(lack, _health(facts)["degraded"])
+    if wrong := facts.get("configuration_error"):
+        yield f"the next start will fail: {wrong}"
+
+
+def _health(facts: dict[str, object]) -> Any:
+    return facts["health"]

@@ -14,8 +14,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mnemod.commands.terminal.page import Cell, Span, Tone, merged, text_of, tone_of
-from mnemod.commands.terminal.words import visible, visible_lines
+from mnemod.commands.terminal.page import Cell, Span, Tone, Toned, merged, text_of, tone_of
+from mnemod.commands.terminal.words import visible, visible_lines, width
 
 _STYLES: Final[Mapping[Tone, str]] = {
     Tone.PLAIN: "",
@@ -25,6 +25,9 @@ _STYLES: Final[Mapping[Tone, str]] = {
     Tone.WARNING: "yellow",
     Tone.BAD: "bold red",
 }
+_GAP: Final = 3
+_ROOM_FOR_WORDS: Final = 32
+"""Columns. Less breaks every id, and a sentence every few words."""
 _MARKED: Final = "bold underline"
 
 
@@ -39,7 +42,10 @@ class DrawnPage:
         self._console.print(Text(visible_lines(text), style=_STYLES[tone]))
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-        """Short columns keep their width; the last one wraps."""
+        """Short columns keep their width; the last one wraps, or goes below where room is short."""
+        if self._is_too_narrow(columns, rows):
+            self._stacked(columns, rows)
+            return
         table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False, expand=False)
         for name in columns[:-1]:
             table.add_column(name, no_wrap=True)
@@ -47,6 +53,21 @@ class DrawnPage:
         for row in rows:
             table.add_row(*map(_drawn, row))
         self._console.print(table)
+
+    def _is_too_narrow(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> bool:
+        """Whether the last column would be a thin strip of broken words."""
+        lines = [line for row in rows for line in text_of(row[-1]).split("\n")]
+        wanted = max(map(width, lines), default=0)
+        room = self._console.width - sum(w + _GAP for w in _widths(columns, rows))
+        return room < min(wanted, _ROOM_FOR_WORDS)
+
+    def _stacked(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+        """Each row's short cells in a line of their own, and its last cell indented below."""
+        widths = _widths(columns, rows)
+        self._console.print(_in_line([Toned(name, Tone.STRONG) for name in columns[:-1]], widths))
+        for row in rows:
+            self._console.print(_in_line(row[:-1], widths))
+            self._console.print(Padding(_drawn(row[-1]), (0, 0, 0, 4)))
 
     def facts(self, pairs: Sequence[tuple[str, str]]) -> None:
         """A grid with faint names."""
@@ -71,6 +92,21 @@ def marked(text: str, spans: Sequence[Span], style: str = _MARKED) -> Text:
         shown.append(visible_lines(text[start:end]), style=style)
         at = end
     return shown.append(visible_lines(text[at:]))
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[int]:
+    """How wide each column but the last is."""
+    cells = zip(columns, *rows, strict=True)
+    return [max(width(visible(text_of(cell))) for cell in column) for column in cells][:-1]
+
+
+def _in_line(cells: Sequence[Cell], widths: Sequence[int]) -> Text:
+    line = Text()
+    for cell, room in zip(cells, widths, strict=True):
+        line.append_text(_drawn(cell))
+        line.append(" " * (room - width(visible(text_of(cell))) + _GAP))
+    line.rstrip()
+    return line
 
 
 def _drawn(cell: Cell) -> Text:

@@ -12,6 +12,13 @@ from typing import Final
 _PICTURES: Final = {0x7F: "\u2421"} | {code: chr(0x2400 + code) for code in range(0x20)}
 _REORDERING: Final = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _NUMBERED: Final = {code: f"<U+{code:04X}>" for code in (*range(0x80, 0xA0), *_REORDERING)}
+_LACKS: Final = {
+    "encoder": "recall goes by words alone, without an encoder",
+    "formation": "no memories are formed (mnemod doctor says why)",
+    "index": "the search index has gaps (mnemod doctor --deep --repair)",
+    "storage_cleanup": "erased bytes are not yet off the disk",
+    "time_unparsed": "the time was not understood: write it 2031, 2031-05 or 2031-05-04",
+}
 _SHOWN: Final[dict[int, str]] = {**_PICTURES, **_NUMBERED}
 _SHOWN_IN_LINES: Final = {code: shown for code, shown in _SHOWN.items() if code not in (9, 10)}
 
@@ -40,6 +47,11 @@ def moment(instant: str) -> str:
     """An RFC 3339 instant to the second, with the offset it came with."""
     clock, offset = instant[11:19], instant[19:].lstrip(".0123456789")
     return f"{instant[:10]} {clock} {offset}"
+
+
+def lack(word: str) -> str:
+    """What a word of `degraded` means; a new one as the daemon wrote it."""
+    return _LACKS.get(word, f"without {word.replace('_', ' ')}")
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
