@@ -36,7 +36,7 @@ class ConnectionEnded(Exception):
     """The other side closed before it answered."""
 
 
-def request(request_id: object, method: str, **params: object) -> bytes:
+def request(request_id: object, method: str, /, **params: object) -> bytes:
     """One request as a line."""
     message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
     return json.dumps(message, ensure_ascii=False).encode() + b"\n"
@@ -90,7 +90,7 @@ class Client:
         self._early: dict[int, Json] = {}
         self.notifications: list[Json] = []
 
-    def call(self, method: str, **params: object) -> Json:
+    def call(self, method: str, /, **params: object) -> Json:
         """Ask and wait for the result."""
         return result_of(self.answer_to(self.ask(method, **params)))
 
@@ -98,7 +98,7 @@ class Client:
         """Bind the connection to an account."""
         return self.call("initialize", **initialize_params(account, **more))
 
-    def ask(self, method: str, **params: object) -> int:
+    def ask(self, method: str, /, **params: object) -> int:
         """Send a request without waiting. Returns its id."""
         request_id = next(self._ids)
         self.send(request(request_id, method, **params))
@@ -183,7 +183,7 @@ class AsyncClient:
         self._ids = itertools.count(1)
         self.notifications: list[Json] = []
 
-    async def call(self, method: str, **params: object) -> Json:
+    async def call(self, method: str, /, **params: object) -> Json:
         """Ask and wait for the result."""
         request_id = next(self._ids)
         await self._stream.send_all(request(request_id, method, **params))
