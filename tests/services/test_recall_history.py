@@ -6,13 +6,14 @@ import pytest
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
-from mnemod.domain.evidence import Permissions
+from mnemod.domain.evidence import EVERYTHING_ALLOWED, Permissions
 from mnemod.domain.history_cues import History
-from mnemod.domain.world import TransitionKind
+from mnemod.domain.world import ItemKind, TransitionKind
 from mnemod.ids import EpochMs, ItemId
+from mnemod.services.correct import Correction, correct
 from mnemod.services.recall_shown import Recalled, ShownItem
 from tests.support import worlds
-from tests.support.builders import Clock
+from tests.support.builders import HOST, Clock, command
 from tests.support.recalling import asked, item_texts, quote_texts, told
 
 DAY_MS = 86_400_000
@@ -194,3 +195,24 @@ async def test_a_successor_that_may_not_be_seen_is_not_named(
 
     assert [item.successor_id for item in found.items] == [None]
     assert new not in repr(found)
+
+
+async def test_of_three_corrections_in_a_row_the_last_value_alone_is_found(
+    account: Account, clock: Clock
+) -> None:
+    # C101
+    words = [f"I train on {day}" for day in ("Wednesdays", "Fridays", "Mondays", "Sundays")]
+    made = await worlds.form(account, (await told(account, words[0]), words[0]))
+    for count, text in enumerate(words[1:]):
+        clock.forward(DAY_MS)
+        receipt = await correct(account, command(f"fix-{count}"), correction(made, text))
+        made = ItemId(receipt.affected_ids[1])
+
+    found = await asked(account, "which day do I train")
+
+    assert item_texts(found) == ["I train on Sundays"]
+    assert not set(quote_texts(found)) & set(words[:3])
+
+
+def correction(item_id: ItemId, text: str) -> Correction:
+    return Correction(HOST, Tier.LOCAL, ItemKind.COGNITION, item_id, text, None, EVERYTHING_ALLOWED)
