@@ -2,8 +2,9 @@
 
 The daemon is killed when it has just said that it is at work. It may have finished that piece in
 the instant between; whether it was cut off is known from the restarted daemon, which names the
-jobs it found half done. If there is none, the scene says so and tries again with the same messages
-under new names, which is a fair try, for a repeated sentence has to be read like any other.
+jobs it found half done. If there is none, the scene says so and kills again over the work that is
+left. Where none is left it sends the same messages under new names first, which is a fair try, for
+a repeated sentence has to be read like any other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from mnemod.commands.demo.scene import (
 if TYPE_CHECKING:
     from mnemod.rpc.generated import JobCounts, JobRow
 
-_TRIES: Final = 5
+_TRIES: Final = 12
 
 
 class Crash(NamedTuple):
@@ -42,20 +43,21 @@ def play(scene: Scene) -> None:
     """Send many messages, kill, start again, and count."""
     count = len(scene.script.crash)
     scene.look.scene(6, "Killed, and nothing is lost", f"{count} messages at once, then kill -9.")
-    crash = _crash(scene, 0)
+    crash = _crash(scene, _send(scene, 0))
     for number in range(1, _TRIES):
         if crash.cut_off:
             break
         scene.look.note("It died between two pieces of work; once more.")
-        crash = _crash(scene, number)
+        more = [] if unfinished(job_counts(scene.client)) else _send(scene, number)
+        crash = _crash(scene, [*crash.sent, *more])
     took_s = wait_until_formed(scene.client)
     jobs = _jobs(scene, crash.sent)
     _show(scene, crash, jobs, took_s)
     _check(scene, crash, jobs)
 
 
-def _crash(scene: Scene, number: int) -> Crash:
-    sent = _send(scene, number)
+def _crash(scene: Scene, sent: list[str]) -> Crash:
+    """Kill it at its work over what was sent, whichever time, and start it again."""
     before = _at_work(scene)
     pid = scene.stage.kill()
     back_s = scene.stage.spawn()
