@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import random
 import signal
 import sqlite3
-import time
 from pathlib import Path
 
 from mnemod.ids import AccountId
 from mnemod.store.files import account_file
-from tests.support.processes import Host, Place
+from tests.support.processes import PATIENCE_S, Host, Place
 from tests.support.rpc import Client, Json
 from tests.support.torture import everything, faults_of, settle
 
-MESSAGES = 512
-ROUNDS = 4
-ALONE = ("serve", "--stdio", "--alone")
+MESSAGES = 256
+POINTS = ("write.before_begin:2", "write.before_commit:2", "write.after_commit:2")
+"""Of a daemon that has written once, for the host that came, before the rebuild."""
 
 
-def test_whenever_a_rebuild_is_killed_no_row_is_lost_and_the_next_one_ends_it(
+def test_wherever_a_rebuild_is_killed_no_row_is_lost_and_the_index_is_the_old_or_the_new(
     place: Place,
 ) -> None:
-    chance = random.Random(91)
     host = _started(place)
     for first in range(0, MESSAGES, 64):
         host.client.call("observe", **_sixty_four(first))
@@ -31,25 +27,40 @@ def test_whenever_a_rebuild_is_killed_no_row_is_lost_and_the_next_one_ends_it(
     rows, items = _kept(host.client)
     assert host.end() == 0
     file = account_file(place.data_dir, AccountId("a1"))
-    assert len(rows) == MESSAGES
-    assert items != []
+    lost = _lose_the_index(file)
 
     gaps = []
-    for _ in range(ROUNDS):
-        lost = _lose_the_index(file)
-        _killed_while_repairing(place, after_s=chance.uniform(0, 0.1))
+    for point in POINTS:
+        _killed_while_repairing(place, point)
         host = _started(place)
         gaps.append(host.client.call("health")["account"]["index_gap"])
-        assert gaps[-1] in (0, lost)  # the new one or the old one
         assert _kept(host.client) == (rows, items)
-        host.client.call("check_account", deep=True, repair=True)
-        assert faults_of(host.client) == []
         assert host.end() == 0
-    assert any(gaps), "no kill came early enough to mean anything"
+
+    host = _started(place)
+    assert (len(rows), len(items) > 0) == (MESSAGES, True)
+    assert gaps == [lost, lost, 0]
+    assert faults_of(host.client) == []
+    assert host.client.call("recall_preview", query="255 boats")["items"] != []
 
 
-def _started(place: Place) -> Host:
-    host = place.spawn(*ALONE)
+def test_a_rebuild_that_was_cut_off_is_ended_by_the_next_one(place: Place) -> None:
+    host = _started(place)
+    host.client.call("observe", **_sixty_four(0))
+    settle(host.client)
+    assert host.end() == 0
+    _lose_the_index(account_file(place.data_dir, AccountId("a1")))
+    _killed_while_repairing(place, "write.before_commit:2")
+
+    host = _started(place)
+    assert faults_of(host.client) != []
+    host.client.call("check_account", deep=True, repair=True)
+
+    assert faults_of(host.client) == []
+
+
+def _started(place: Place, **env: str) -> Host:
+    host = place.spawn("serve", "--stdio", "--alone", env=env)
     host.client.initialize()
     return host
 
@@ -78,9 +89,8 @@ def _lose_the_index(file: Path) -> int:
     return sum(gone)
 
 
-def _killed_while_repairing(place: Place, after_s: float) -> None:
-    host = _started(place)
+def _killed_while_repairing(place: Place, point: str) -> None:
+    env = {"MNEMOD_TEST_BUILD": "1", "MNEMOD_FAULT": f"{point}:kill"}
+    host = _started(place, MNEMOD_FORMATION_INTERPRETER="none", **env)
     host.client.ask("check_account", deep=True, repair=True)
-    time.sleep(after_s)
-    os.kill(host.process.pid, signal.SIGKILL)
-    host.process.wait()
+    assert host.process.wait(PATIENCE_S) == -signal.SIGKILL
