@@ -83,7 +83,7 @@ def test_finding_nothing_is_said(daemon: FakeDaemon, mnemod: Run) -> None:
 
 def test_what_is_missing_is_said(daemon: FakeDaemon, mnemod: Run) -> None:
     withheld = [{"object_kind": "evidence", "reason": "cloud_read", "count": 3}]
-    cut = {"items": 2, "quotes": 0, "recent_evidence": 0}
+    cut = {"items": 2, "quotes": 1, "recent_evidence": 0}
     daemon.answers["recall_preview"] = result(
         degraded=["encoder", "new_word"], cut=cut, withheld=withheld
     )
@@ -92,7 +92,7 @@ def test_what_is_missing_is_said(daemon: FakeDaemon, mnemod: Run) -> None:
 
     assert "Recall goes by words alone, without an encoder." in out
     assert "Without new word." in out
-    assert "More matched: 2 items." in out
+    assert "More matched: 2 memories, 1 quote." in out
     assert "Kept back: 3 evidence (cloud_read)." in out
 
 
@@ -129,6 +129,17 @@ def test_why_a_row_is_there_is_shown_when_asked(daemon: FakeDaemon, mnemod: Run)
     assert "lexical rank 1, score 2.500 'live' 'lisbon'" in out
     [asked] = daemon.params_of("recall_preview")
     assert asked == {"query": "x", "history": "always", "explain": True}
+
+
+def test_a_row_that_holds_no_word_of_the_question_is_shown_for_what_was_said_around_it(
+    daemon: FakeDaemon, mnemod: Run
+) -> None:
+    explain = {"terms": [], "rank": 2, "score": 1.5, "channel": "lexical"}
+    daemon.answers["recall_preview"] = result(quotes=[{**quote(), "explain": explain}])
+
+    out = mnemod("recall", "x", "--explain").out
+
+    assert "lexical rank 2, score 1.500 for what was said around it" in out
 
 
 def test_json_is_the_result_as_it_came(daemon: FakeDaemon, mnemod: Run) -> None:

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     )
 
 _TONES: Final[Mapping[str, Tone]] = {"current": Tone.GOOD, "past": Tone.FAINT}
+_KINDS: Final[Mapping[str, tuple[str, str]]] = {
+    "items": ("memory", "memories"),
+    "quotes": ("quote", "quotes"),
+    "recent_evidence": ("message not read yet", "messages not read yet"),
+}
 
 
 def run(arguments: list[str]) -> int:
@@ -110,8 +115,15 @@ def _who(row: Quote) -> str:
 def _with(text: str, below: list[str], explain: Explain | None) -> str:
     if explain:
         why = f"{explain['channel']} rank {explain['rank']}, score {explain['score']:.3f}"
-        below = [*below, " ".join([why, *(f"'{term}'" for term in explain["terms"])])]
+        below = [*below, " ".join([why, *_matched(explain)])]
     return "\n".join([" ".join(text.split()), *below])
+
+
+def _matched(explain: Explain) -> Iterator[str]:
+    """The words of the question a row holds, or whose words it is there for."""
+    if explain["channel"] == "lexical" and not explain["terms"]:
+        yield "for what was said around it"
+    yield from (f"'{term}'" for term in explain["terms"])
 
 
 def _notes(result: RecallPreviewResult) -> Iterator[str]:
@@ -119,7 +131,8 @@ def _notes(result: RecallPreviewResult) -> Iterator[str]:
         yield lack(word).capitalize() + "."
     cut = {name: count for name, count in result["cut"].items() if count}
     if cut:
-        yield "More matched: " + ", ".join(f"{count} {name}" for name, count in cut.items()) + "."
+        kinds = (counted(count, *_KINDS[name]) for name, count in cut.items())
+        yield f"More matched: {', '.join(kinds)}."
     for row in result.get("withheld", ()):
         yield f"Kept back: {row['count']} {row['object_kind']} ({row['reason']})."
     if window := result.get("time_window"):
