@@ -129,10 +129,9 @@ def _matched(explain: Explain) -> Iterator[str]:
 def _notes(result: RecallPreviewResult) -> Iterator[str]:
     for word in result["degraded"]:
         yield lack(word).capitalize() + "."
-    cut = {name: count for name, count in result["cut"].items() if count}
-    if cut:
-        kinds = (counted(count, *_KINDS[name]) for name, count in cut.items())
-        yield f"More matched: {', '.join(kinds)}."
+    counts: Any = result["cut"]
+    if cut := [counted(counts[name], *kind) for name, kind in _KINDS.items() if counts[name]]:
+        yield f"More matched: {', '.join(cut)}."
     for row in result.get("withheld", ()):
         yield f"Kept back: {row['count']} {row['object_kind']} ({row['reason']})."
     if window := result.get("time_window"):
