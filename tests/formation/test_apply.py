@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from mnemod.accounts import Account
+from mnemod.config import Tier
 from mnemod.domain.evidence import Permissions, Speaker
 from mnemod.domain.interpretation import FormationInput
+from mnemod.domain.visibility import item_readable
 from mnemod.domain.world import Item, ItemKind, ItemState, Relation, TransitionKind
 from mnemod.formation.interpret import Again, Outcome
 from mnemod.ids import EvidenceId, ItemId
@@ -21,6 +23,7 @@ from mnemod.store import (
 )
 from mnemod.store.jobs import JobState
 from mnemod.store.lexical import Shelf
+from mnemod.store.links import TxLinks
 from tests.support.builders import assistant, observation, say, user
 from tests.support.formation import (
     ScriptedInterpreter,
@@ -373,3 +376,64 @@ async def test_at_most_four_preceding_turns_are_shown(account: Account) -> None:
 
     request, _ = model.asked[0]
     assert [turn.text for turn in request.turns] == [f"Thing {at}." for at in range(2, 6)]
+
+
+async def say_privately(account: Account, text: str, event: str, **members: object) -> ShownJob:
+    """The owner says `text` to nothing but what is on this machine, and it becomes an item."""
+    private = user(f"p-{event}", text, permissions=Permissions(cloud_read=False))
+    accepted = await observe(account, observation(private, event=event))
+    told = reply(proposal(accepted.evidence[0].evidence_id, **members))
+    return await work_once(account, ScriptedInterpreter(told, tier=None))
+
+
+async def cloud_sees(account: Account, item_id: ItemId) -> bool:
+    return await account.db.read(lambda tx: item_readable(item_id, TxLinks(tx), Tier.CLOUD))
+
+
+async def test_what_was_said_to_all_is_not_hidden_by_the_same_words_said_in_private(
+    account: Account,
+) -> None:
+    private = (await say_privately(account, "I am allergic to lupin.", "e1")).item_ids[0]
+    public = (await formed(account, "I am allergic to lupin.", "e2")).item_ids[0]
+    await say_privately(account, "I am allergic to lupin.", "e3")
+
+    assert private != public
+    assert await cloud_sees(account, public)
+    assert not await cloud_sees(account, private)
+    assert [await groups(account, id_) for id_ in (private, public)] == [2, 1]
+
+
+async def test_what_replaces_an_item_replaces_its_private_twin(account: Account) -> None:
+    private = (await say_privately(account, "I live in Oslo.", "e1")).item_ids[0]
+    public = (await formed(account, "I live in Oslo.", "e2")).item_ids[0]
+
+    await formed(account, "No, I live in Bergen.", "e3", action="correct", corrects=[public])
+
+    assert [(await item(account, id_)).state for id_ in (private, public)] == [
+        ItemState.SUPERSEDED
+    ] * 2
+    assert await texts(account) == ["No, I live in Bergen."]
+
+
+async def test_what_denies_an_item_denies_its_private_twin(account: Account) -> None:
+    private = (await say_privately(account, "I like tea.", "e1")).item_ids[0]
+    public = (await formed(account, "I like tea.", "e2")).item_ids[0]
+
+    await say_privately(account, "I do not like tea.", "e3", action="retract", contradicts=[public])
+
+    assert [(await item(account, id_)).state for id_ in (private, public)] == [
+        ItemState.RETRACTED
+    ] * 2
+    assert await texts(account) == []
+
+
+async def test_twins_are_offered_as_one(account: Account) -> None:
+    await say_privately(account, "I like tea.", "e1")
+    await formed(account, "I like tea.", "e2")
+    local = ScriptedInterpreter('{"result":"no_change"}', tier=None)
+
+    await heard(account, "I do not like tea any more.", "e3")
+    await work_once(account, local)
+
+    request, _ = local.asked[0]
+    assert [view.text for view in request.items] == ["I like tea."]

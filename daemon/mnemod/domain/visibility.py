@@ -8,11 +8,12 @@ the words that name it, under an inference all that is under what it was made of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Protocol
 
 from mnemod.config import Tier
 from mnemod.domain.cascade_rows import Name
-from mnemod.domain.evidence import Evidence, Permissions
+from mnemod.domain.evidence import EVERYTHING_ALLOWED, Evidence, Permissions
 from mnemod.domain.world import Support
 from mnemod.ids import EvidenceId, ItemId
 
@@ -34,6 +35,11 @@ def allows(permissions: Permissions, tier: Tier) -> bool:
 def readable(row: Evidence, tier: Tier) -> bool:
     """Whether this row still has words and they may go there."""
     return row.erased_at_ms is None and allows(row.permissions, tier)
+
+
+def strictest(rows: Iterable[Evidence]) -> Permissions:
+    """What all of these rows allow together."""
+    return reduce(Permissions.strictest, (row.permissions for row in rows), EVERYTHING_ALLOWED)
 
 
 def all_readable(rows: Iterable[Evidence | None], tier: Tier) -> bool:

@@ -6,7 +6,7 @@ loses nothing to the bound on items a reply may hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -112,11 +112,11 @@ def _part(
     )
     said = [turn.text for turn in turns if turn.role == Role.USER.value]
     text = "\n".join((*(row.content for row in rows), *said))
-    near = [
+    near = _each_claim_once(
         item
         for item in _fitting(relevant_items(tx, text, INTERPRET_ITEMS))
         if item_permitted(tx, item.item_id, tier)
-    ]
+    )
     entities = _entities(tx, interpreter, text, near)
     request = FormationInput(
         evidence=tuple(_evidence(row) for row in rows),
@@ -149,6 +149,16 @@ def _shown(
         evidence_ids=(*said, *(name.evidence_id for name in names)),
         turn_seqs=tuple(turn.turn_seq for turn in turns if turn.role is Role.ASSISTANT),
     )
+
+
+def _each_claim_once(found: Iterable[Item]) -> list[Item]:
+    """Without what says the same to other readers: two that are alike would leave it open which
+    one is meant, and what ends one ends the other."""
+    claims: dict[tuple[object, ...], Item] = {}
+    for item in found:
+        claim = (item.key, item.kind, item.subject_entity_id, item.holder_entity_id)
+        claims.setdefault(claim, item)
+    return list(claims.values())
 
 
 def _fitting(found: Sequence[Item]) -> list[Item]:

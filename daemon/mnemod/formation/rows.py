@@ -18,8 +18,9 @@ from mnemod.domain.compiler.change_set import (
     Prior,
     Retract,
 )
-from mnemod.domain.evidence import Evidence
+from mnemod.domain.evidence import Evidence, Permissions
 from mnemod.domain.hashing import keyed
+from mnemod.domain.visibility import strictest
 from mnemod.domain.world import (
     FormedBy,
     ItemKind,
@@ -87,24 +88,41 @@ class Writing:
                 for item_id in map(self._meant, item_ids):
                     self._tie(item_id, spans, Relation.CONTRADICT)
             case Retract(item_ids=item_ids, spans=spans):
-                for item_id in map(self._meant, item_ids):
+                for item_id in item_ids:
                     self._retract(item_id, spans)
 
     def _meant(self, item_id: ItemId) -> ItemId:
         return self._stands_for.get(item_id, item_id)
 
+    def _alike(self, item_id: ItemId) -> list[ItemId]:
+        """The item meant, if it is current, with those that say the same to other readers."""
+        item = items.by_id(self._tx, self._meant(item_id))
+        assert item is not None, "the target was checked"
+        same = items.same_claim(
+            self._tx, item.key, item.kind, item.subject_entity_id, item.holder_entity_id
+        )
+        return [one.item_id for one in same if one.state is ItemState.CURRENT]
+
     def _form(self, new: NewItem) -> ItemId:
-        """The item that says this: the current one, with more support, or a new occurrence."""
+        """The item that says this: the current one, with more support, or a new occurrence.
+
+        Words join only what may go where they may: joined, the one would hide the other, or what
+        was said in private would keep alive what was said to all.
+        """
         ends = Ends(*map(self._entity, (new.subject, new.holder, new.source, new.target)))
         same = items.same_claim(self._tx, new.key, new.kind, ends.subject, ends.holder)
-        current = [item for item in same if item.state is ItemState.CURRENT]
-        if current:
-            known = current[0].item_id
+        allowed = strictest(self._row(span) for span in new.spans)
+        current = [item.item_id for item in same if item.state is ItemState.CURRENT]
+        known = next((one for one in current if self._allowed(one) == allowed), None)
+        if known is not None:
             self._tie(known, new.spans, Relation.SUPPORT)
             if new.item_id is not None:
                 self._stands_for[new.item_id] = known
             return known
         return self._insert(new, ends, occurrence=len(same) + 1)
+
+    def _allowed(self, item_id: ItemId) -> Permissions:
+        return strictest(self._row(tie.span) for tie in supports.of(self._tx, item_id))
 
     def _insert(self, new: NewItem, ends: Ends, occurrence: int) -> ItemId:
         item_id = new.item_id or ItemId(self._account.mint(ITEM))
@@ -145,15 +163,16 @@ class Writing:
     def _give_way(self, priors: Sequence[Prior], successor: ItemId, spans: Sequence[Span]) -> None:
         ended, since = ItemState.SUPERSEDED, said_at_ms(self._row(spans[0]))
         for prior in priors:
-            item_id = self._meant(prior.item_id)
-            if item_id != successor:
-                items.end(self._tx, item_id, ended, self._now, since)
-                self._step(item_id, successor, prior.kind, spans[0])
+            for item_id in self._alike(prior.item_id):
+                if item_id != successor:
+                    items.end(self._tx, item_id, ended, self._now, since)
+                    self._step(item_id, successor, prior.kind, spans[0])
 
-    def _retract(self, item_id: ItemId, spans: Sequence[Span]) -> None:
-        self._tie(item_id, spans, Relation.RETRACT)
-        items.end(self._tx, item_id, ItemState.RETRACTED, self._now)
-        self._step(item_id, None, TransitionKind.RETRACTS, spans[0])
+    def _retract(self, target: ItemId, spans: Sequence[Span]) -> None:
+        for item_id in self._alike(target):
+            self._tie(item_id, spans, Relation.RETRACT)
+            items.end(self._tx, item_id, ItemState.RETRACTED, self._now)
+            self._step(item_id, None, TransitionKind.RETRACTS, spans[0])
 
     def _step(
         self, prior: ItemId, successor: ItemId | None, kind: TransitionKind, span: Span
