@@ -268,6 +268,19 @@ async def test_a_job_that_is_always_cut_off_is_dead_and_says_crash_loop(
     assert await claim_next(account) is None
 
 
+async def test_a_daemon_that_leaves_in_order_holds_nothing_against_its_job(
+    account: Account,
+) -> None:
+    job_id = await one_job(account)
+    for _ in range(JOB_CUTOFFS_MAX):
+        claim = await claimed(account)
+        await account.db.write(lambda tx, held=claim: claims.hand_back(tx, held, account.now()))
+
+    back = await row(account, job_id)
+    assert (back.state, back.attempts) == (JobState.RETRY, 0)
+    assert await claim_next(account) is not None
+
+
 async def test_progress_between_cut_offs_is_no_crash_loop(account: Account) -> None:
     job_id = await one_job(account)
     for _ in range(JOB_CUTOFFS_MAX):

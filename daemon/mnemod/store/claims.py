@@ -5,8 +5,10 @@ if one of them is no longer true, nothing changes and LeaseLost is raised. A cla
 settled, sent back for another try, handed back, or revoked:
 
 - `settle`, `fail`, `postpone`: its own worker says how it went;
-- `hand_back`, `revoke_owner`: it was cut off by a shutdown or a crash. The attempt is given back,
-  and a job cut off `JOB_CUTOFFS_MAX` times in a row without progress is dead (`crash_loop`);
+- `hand_back`: its daemon is leaving, as it was asked to. The attempt is given back, and nothing is
+  held against the job;
+- `revoke_owner`: it was cut off by a crash. The attempt is given back too, and a job cut off
+  `JOB_CUTOFFS_MAX` times in a row without progress is dead (`crash_loop`);
 - a lease that ran out costs its attempt: its worker may have hung;
 - `fence`: its Evidence is being erased.
 """
@@ -205,20 +207,20 @@ def postpone(tx: Tx, claim: Claim, error: str, wait_ms: int, now: EpochMs) -> No
     _require_one(tx, _Q_POSTPONE, {**_fence(claim, now), "error": error, "wait_ms": wait_ms})
 
 
-_CUT_OFF: Final = f"""
-   SET state = iif(cutoffs + 1 >= :cutoffs_max, 'dead', 'retry'),
-       reason = iif(cutoffs + 1 >= :cutoffs_max, :crash_loop, NULL),
-       completed_at_ms = iif(cutoffs + 1 >= :cutoffs_max, :now, NULL),
-       cutoffs = cutoffs + 1, attempts = max(attempts - 1, 0), recovery = :recovery,
-       next_attempt_at_ms = :now, {_FREE}
+_GIVEN_BACK: Final = f"""
+       attempts = max(attempts - 1, 0), recovery = :recovery, next_attempt_at_ms = :now, {_FREE}
 """
 
-_Q_HAND_BACK = f"UPDATE job {_CUT_OFF} WHERE {_HELD}"
+_Q_HAND_BACK = f"""
+UPDATE job
+   SET state = 'retry', {_GIVEN_BACK}
+ WHERE {_HELD}
+"""  # noqa: S608
 
 
 def hand_back(tx: Tx, claim: Claim, now: EpochMs) -> None:
     """Give the job up because the daemon is leaving: due at once, the attempt not counted."""
-    _require_one(tx, _Q_HAND_BACK, {**_fence(claim, now), **_cut_off(Recovery.SHUTDOWN)})
+    _require_one(tx, _Q_HAND_BACK, {**_fence(claim, now), "recovery": Recovery.SHUTDOWN.value})
 
 
 _Q_OWNERS = "SELECT DISTINCT claim_owner FROM job WHERE state = 'processing'"
@@ -230,15 +232,25 @@ def owners(tx: Tx) -> list[OwnerId]:
 
 
 _Q_REVOKE = f"""
-UPDATE job {_CUT_OFF}
+UPDATE job
+   SET state = iif(cutoffs + 1 >= :cutoffs_max, 'dead', 'retry'),
+       reason = iif(cutoffs + 1 >= :cutoffs_max, :crash_loop, NULL),
+       completed_at_ms = iif(cutoffs + 1 >= :cutoffs_max, :now, NULL),
+       cutoffs = cutoffs + 1, {_GIVEN_BACK}
  WHERE state = 'processing' AND claim_owner = :owner
 RETURNING job_id
-"""
+"""  # noqa: S608
 
 
 def revoke_owner(tx: Tx, owner: OwnerId, recovery: Recovery, now: EpochMs) -> list[JobId]:
     """Take back every claim of an owner that is gone, whatever its leases say. Returns the jobs."""
-    given = {"owner": owner, "now": now, **_cut_off(recovery)}
+    given = {
+        "owner": owner,
+        "now": now,
+        "recovery": recovery.value,
+        "cutoffs_max": JOB_CUTOFFS_MAX,
+        "crash_loop": CRASH_LOOP,
+    }
     return [JobId(row[0]) for row in tx.execute(_Q_REVOKE, given).fetchall()]
 
 
@@ -310,14 +322,6 @@ def _fence(claim: Claim, now: EpochMs) -> dict[str, Any]:
         "token": claim.token,
         "generation": claim.generation,
         "now": now,
-    }
-
-
-def _cut_off(recovery: Recovery) -> dict[str, Any]:
-    return {
-        "recovery": recovery.value,
-        "cutoffs_max": JOB_CUTOFFS_MAX,
-        "crash_loop": CRASH_LOOP,
     }
 
 
