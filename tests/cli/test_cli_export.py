@@ -108,6 +108,18 @@ def test_an_account_that_changes_meanwhile_leaves_no_file_and_asks_for_another_t
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
+def test_an_account_at_work_is_said_to_be_and_when_to_come_again(
+    full: FakeDaemon, mnemod: Run
+) -> None:
+    counts = iter([health(2), {"account": {"evidence": 2, "jobs": {"pending": 3, "retry": 1}}}])
+    full.answers["health"] = lambda _params: next(counts)
+
+    ran = mnemod("export")
+
+    assert ran.code == Exit.TRY_AGAIN
+    assert "when `mnemod jobs` shows none of the 3 jobs under way" in ran.err
+
+
 def test_an_export_cut_short_leaves_the_earlier_file_as_it_was(
     full: FakeDaemon, mnemod: Run, tmp_path: Path
 ) -> None:

@@ -45,8 +45,10 @@ _PARTS: Final[tuple[tuple[str, str, JsonObject, str], ...]] = (
 class Moved(Refused):
     """The world changed while it was read; what was written is no single moment of it."""
 
-    def __init__(self) -> None:
-        super().__init__(Exit.TRY_AGAIN, "the account changed during the export; run it again")
+    def __init__(self, unfinished: int) -> None:
+        when = f"when `mnemod jobs` shows none of the {counted(unfinished, 'job')} under way"
+        again = f"run it again {when}" if unfinished else "run it again"
+        super().__init__(Exit.TRY_AGAIN, f"the account changed during the export; {again}")
 
 
 def run(arguments: list[str]) -> int:
@@ -74,8 +76,9 @@ def write(
             _put(out, line)
             counts[kind] += 1
             progress(kind, counts[kind])
-    if _stamp(client) != begun:
-        raise Moved()
+    ended = _stamp(client)
+    if ended != begun:
+        raise Moved(sum(ended.jobs.get(state, 0) for state in ("pending", "processing")))
     _put(out, {"kind": "end", "world_revision": begun.revision, "counts": counts})
     return sum(counts.values()) + 2
 
