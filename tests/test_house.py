@@ -191,6 +191,23 @@ def test_an_error_that_is_not_on_the_wire_is_still_a_class() -> None:
     assert NOT_ON_THE_WIRE.keys() <= errors.kinds().keys()
 
 
+# --- the cases and their tests
+
+CASES = (house.ROOT / "tests" / "CASES.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("named", sorted(set(house.named_tests(CASES))))
+def test_a_test_that_a_case_names_is_there(named: str) -> None:
+    assert house.is_there(house.ROOT / "tests", named)
+
+
+@pytest.mark.parametrize("row", re.findall(r"^\| [BC]\d{3} \|.*$", CASES, re.MULTILINE))
+def test_a_case_has_a_test_or_a_reason_to_wait(row: str) -> None:
+    reason = re.search(r"\| later: \S+", row)
+
+    assert house.named_tests(row) or reason
+
+
 # --- the rules bite: each of them on a few lines of made-up code
 
 
@@ -252,3 +269,11 @@ def test_the_rule_on_docstrings_bites() -> None:
     assert not house.has_docstring("import os")
     assert house.has_docstring('"""Says it."""')
     assert house.has_docstring("\n")
+
+
+def test_the_rule_on_cases_bites() -> None:
+    named = house.named_tests("| B1 | `test_house.py::test_gone`, `no.py::test_x`, test_y |")
+
+    assert named == ["test_house.py::test_gone", "no.py::test_x"]
+    assert [house.is_there(house.ROOT / "tests", one) for one in named] == [False, False]
+    assert house.is_there(house.ROOT / "tests", "test_house.py::test_the_rule_on_cases_bites")

@@ -126,6 +126,18 @@ def test_names(folder: Path) -> set[str]:
     }
 
 
+def named_tests(text: str) -> list[str]:
+    """The tests that a text names, each as `path::name` in backticks, in order."""
+    return re.findall(r"`([\w/]+\.py::test_\w+)`", text)
+
+
+def is_there(folder: Path, named: str) -> bool:
+    """Whether the file `path::name` speaks of is below `folder` and has a test of that name."""
+    path, _, name = named.partition("::")
+    file = folder / path
+    return file.is_file() and re.search(rf"def {name}\(", file.read_text("utf-8")) is not None
+
+
 def keys_of(text: str, *attributes: str) -> set[str]:
     """The string keys of the dicts that are assigned to `self.<attribute>`."""
     return {
