@@ -1,8 +1,8 @@
 """`python -m tests.bench [NAME ...] [--json]`: speed and memory against floors of the same run.
 
-Names: cold_start ping observe_alone observe_many slow_disk preview memory deaf_client; all if none
-is given. `tests.bench.recall_scale` and `tests.bench.locomo` are commands of their own. Set
-MNEMOD_BENCH_DIR to measure on another disk. Exits 1 if something asked for is not met.
+Names: cold_start ping observe_alone observe_many slow_disk preview recall memory deaf_client; all
+if none is given. `tests.bench.locomo`, `.recall_scale` and `.formation_score` are commands of their
+own. MNEMOD_BENCH_DIR says on which disk. Exits 1 if something asked for is not met.
 """
 
 from __future__ import annotations

@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.bench import floors, worlds
+import trio
+
+from tests.bench import floors, recall_scale, worlds
 from tests.bench import slow_disk as slow_disks
 from tests.bench.subjects import MNEMOD, daemon, first_answer_s, resident_mb, session
 from tests.bench.table import Figure, median_ms, p99_ms
@@ -178,6 +180,26 @@ def preview(scratch: Path, tell: Tell) -> list[Figure]:
     ]
 
 
+def recall(scratch: Path, tell: Tell) -> list[Figure]:
+    """A question in small and large accounts against FTS5's own ranking of the same terms."""
+    figures = []
+    for rows in recall_scale.SIZES:
+        tell(f"recall: {rows:,} turns")
+        folder = scratch / str(rows)
+        folder.mkdir()
+        found = trio.run(recall_scale.measure, rows, folder)
+        figures.append(
+            Figure(
+                f"recall_preview at {rows:,} turns, p50",
+                statistics.median(found.recall),
+                "ms",
+                "FTS5's own ranking",
+                statistics.median(found.floor),
+            )
+        )
+    return figures
+
+
 def memory(scratch: Path, tell: Tell) -> list[Figure]:
     """What an idle daemon with an open account and an idle proxy hold."""
     tell("memory")
@@ -310,6 +332,7 @@ ALL: Final[Sequence[Callable[[Path, Tell], list[Figure]]]] = (
     observe_many,
     slow_disk,
     preview,
+    recall,
     memory,
     deaf_client,
 )
