@@ -8,7 +8,7 @@ from mnemod import config
 from mnemod.accounts import Account
 from mnemod.config import Tier
 from mnemod.domain.evidence import EVERYTHING_ALLOWED, Permissions
-from mnemod.domain.world import ItemKind
+from mnemod.domain.world import ItemKind, Relation
 from mnemod.errors import InvalidParams, LimitExceeded
 from mnemod.ids import ItemId
 from mnemod.services.correct import Correction, correct
@@ -431,3 +431,39 @@ async def test_recall_preview_limit_exceeded(account: Account) -> None:
         await asked(account, "x" * (config.QUERY_CHARS_MAX + 1))
 
     assert refused.value.details == {"limit": "query_chars", "max": config.QUERY_CHARS_MAX}
+
+
+async def test_what_is_told_of_somebody_without_a_name_to_show_is_not_shown(
+    account: Account,
+) -> None:
+    introduced = await told(
+        account, "My sister is Noor.", permissions=Permissions(cloud_read=False)
+    )
+    noor = await worlds.name(account, "Noor", introduced)
+    said = await told(account, "She keeps bees on the roof.")
+    await worlds.form(account, (said, "She keeps bees on the roof."), subject=noor)
+
+    cloud = await asked(account, "bees on the roof", tier=Tier.CLOUD, explain=True)
+    local = await asked(account, "bees on the roof")
+
+    assert [item.shown.subject for item in local.items] == ["Noor"]
+    assert cloud.items == ()
+    assert ("item", "permission", 1) in [(w.object_kind, w.reason, w.count) for w in cloud.withheld]
+
+
+async def test_who_speaks_against_a_fact_is_not_named_as_saying_it(account: Account) -> None:
+    said = await told(account, "The kiln is safe", at="2031-05-04T20:45:00+09:00")
+    doubted = await told(
+        account, "I doubt the kiln is safe", speaker="Mel", at="2031-06-04T20:45:00+09:00"
+    )
+    made = await worlds.form(account, (said, "The kiln is safe"))
+    await worlds.support(
+        account, made, doubted, "I doubt the kiln is safe", relation=Relation.CONTRADICT
+    )
+
+    found = await asked(account, "kiln safe")
+    then = await asked(account, "kiln safe", time="2031-06")
+
+    assert "- [fact, 2031-05-04 20:45 +09:00] The kiln is safe" in found.rendered
+    assert quote_texts(found) == ["I doubt the kiln is safe"]
+    assert item_texts(then) == []

@@ -39,13 +39,19 @@ async def form(
     )
 
 
-async def support(account: Account, item_id: ItemId, evidence_id: EvidenceId, words: str) -> None:
-    """The same fact said again: one more group under the item."""
+async def support(
+    account: Account,
+    item_id: ItemId,
+    evidence_id: EvidenceId,
+    words: str,
+    relation: Relation = Relation.SUPPORT,
+) -> None:
+    """The same fact said again, or spoken against: one more group under the item."""
 
     def write(tx: Tx) -> None:
         group = max(s.group for s in supports.of(tx, item_id)) + 1
         span = _span(tx, evidence_id, words)
-        supports.add(tx, Support(item_id, span, Relation.SUPPORT, group, 0), "hash")
+        supports.add(tx, Support(item_id, span, relation, group, 0), "hash")
 
     await account.db.write(write)
 

@@ -214,7 +214,7 @@ def _ranked(
 
 
 def _sources(items: Iterable[ShownItem]) -> set[EvidenceId]:
-    return {source.row.evidence_id for item in items for source in item.shown.support}
+    return {source.row.evidence_id for item in items for source in item.saying}
 
 
 def _quoted_ids(

@@ -41,7 +41,7 @@ def _of_item(item: ShownItem, zone: tzinfo) -> Line:
     if item.is_past:
         ended = shown.item.valid_to_ms
         labels.append("past" if ended is None else f"past until {_day(ended, zone)}")
-    speakers = (source.row.speaker for source in shown.support)
+    speakers = (source.row.speaker for source in item.saying)
     labels += dict.fromkeys(f"said by {who.name}" for who in speakers if who is not None)
     moment = item.said_at or _local(shown.item.recorded_at_ms, zone)
     return Line(tuple(labels), moment, shown.item.text, quoted=False)

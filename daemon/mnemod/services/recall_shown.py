@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from mnemod.config import Tier
 from mnemod.domain.evidence import Instant
 from mnemod.domain.time_window import Window
+from mnemod.domain.world import Relation
 from mnemod.ids import EvidenceId, ItemId, WorldRevision
-from mnemod.services.showing import Shown
+from mnemod.services.showing import Shown, Sourced
 from mnemod.store.recalled_turns import SaidRow
 
 
@@ -32,6 +33,11 @@ class ShownItem:
     said_at: Instant | None
     successor_id: ItemId | None
     explained: Explained
+
+    @property
+    def saying(self) -> tuple[Sourced, ...]:
+        """The sources that say it; others may speak against it."""
+        return saying(self.shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +99,8 @@ class Recalled:
     snapshot_token: str
     query_hash: str
     world_revision: WorldRevision
+
+
+def saying(shown: Shown) -> tuple[Sourced, ...]:
+    """Of what lies under an item, what says it."""
+    return tuple(one for one in shown.support if one.support.relation is Relation.SUPPORT)

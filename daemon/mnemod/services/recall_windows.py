@@ -6,7 +6,7 @@ items are chosen before quotes, so that a quote never repeats an item.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
@@ -22,9 +22,9 @@ from mnemod.domain.world import Item, ItemState
 from mnemod.ids import EpochMs, EvidenceId, ItemId
 from mnemod.services.recall_asked import Asked
 from mnemod.services.recall_items import Items
-from mnemod.services.recall_shown import Explained, ShownItem, ShownQuote, ShownRecent
+from mnemod.services.recall_shown import Explained, ShownItem, ShownQuote, ShownRecent, saying
 from mnemod.services.recall_turns import Turns
-from mnemod.services.showing import Shown, show
+from mnemod.services.showing import Sourced, show
 from mnemod.store import evidence, items, lexical, recalled_items, recalled_turns
 from mnemod.store.database import Tx
 from mnemod.store.jobs import JobState
@@ -98,7 +98,7 @@ def choose_items(
                 seq=seq,
                 shown=seen,
                 is_past=seq in found.past,
-                said_at=_last_said(seen),
+                said_at=_last_said(saying(seen)),
                 successor_id=None if successor is None else found.rows[successor].item_id,
                 explained=_explained(asked, found.scores[seq]),
             )
@@ -188,8 +188,8 @@ def _explained(asked: Asked, score: Score) -> Explained:
     return Explained(score.terms, 0, round(score.value, 6), asked.channel)
 
 
-def _last_said(shown: Shown) -> Instant | None:
-    said = [source.row.said_at for source in shown.support if source.row.said_at is not None]
+def _last_said(sources: Iterable[Sourced]) -> Instant | None:
+    said = [source.row.said_at for source in sources if source.row.said_at is not None]
     return max(said, key=lambda moment: moment.at_ms, default=None)
 
 

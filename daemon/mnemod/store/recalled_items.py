@@ -1,7 +1,8 @@
 """The items that recall reads, each query by index, with the hard filters in the query itself.
 
-An item is seen only if it is not hidden and every Evidence under it, and under what it was derived
-from, may be shown (`recalled_turns.SEEN`). What is filtered here was never a candidate: nothing
+An item is seen only if it is not hidden, every Evidence under it, and under what it was derived
+from, may be shown (`recalled_turns.SEEN`), and so may a name of whomever it speaks of: without its
+subject it would be told of the owner. What is filtered here was never a candidate: nothing
 that comes after can show it.
 """
 
@@ -22,7 +23,7 @@ from mnemod.store.recalled_turns import SEEN, as_json
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """An item that may be shown. `sources` are `seq` and moment of each Evidence under it."""
+    """An item that may be shown. `sources` are `seq` and moment of each Evidence that says it."""
 
     seq: int
     item_id: ItemId
@@ -54,9 +55,22 @@ _NAMES: Final = f"""{_LINEAGE}
   LEFT JOIN evidence e ON e.evidence_id = n.evidence_id
 """
 _SOURCES: Final = """
-SELECT s.evidence_id FROM support s WHERE s.item_id = i.item_id
+SELECT s.evidence_id FROM support s WHERE s.item_id = i.item_id AND s.relation = 'support'
 UNION
 SELECT n.evidence_id FROM entity_name n WHERE n.entity_id = i.item_id
+"""
+
+_SPOKEN_OF: Final = """
+SELECT value AS entity_id
+  FROM json_each(json_array(
+       i.subject_entity_id, i.holder_entity_id, i.source_entity_id, i.target_entity_id))
+ WHERE value IS NOT NULL
+"""
+_NAMED: Final = """
+SELECT 1
+  FROM entity_name n
+  JOIN evidence e ON e.evidence_id = n.evidence_id
+ WHERE n.entity_id = o.entity_id
 """
 
 _SHOWABLE: Final = {
@@ -65,7 +79,8 @@ i.state <> 'retracted' AND i.archived_at_ms IS NULL AND i.muted_at_ms IS NULL
    AND (EXISTS ({_SPANS}) OR EXISTS ({_NAMES}))
    AND NOT EXISTS ({_SPANS} WHERE e.seq IS NULL OR NOT ({seen}))
    AND NOT EXISTS ({_NAMES} WHERE e.seq IS NULL OR NOT ({seen}))
-"""
+   AND NOT EXISTS (SELECT 1 FROM ({_SPOKEN_OF}) o WHERE NOT EXISTS ({_NAMED} AND {seen}))
+"""  # noqa: S608
     for tier, seen in SEEN.items()
 }
 
@@ -154,7 +169,11 @@ def successions(tx: Tx, seqs: Iterable[int]) -> list[tuple[int, int]]:
 
 
 _Q_OCCURRED: Final = """
-SELECT seq FROM item WHERE occurred_at >= :from AND occurred_at < :to ORDER BY occurred_at LIMIT 500
+SELECT seq
+  FROM item
+ WHERE occurred_at >= :from AND occurred_at < :to
+ ORDER BY occurred_at, seq
+ LIMIT 500
 """
 
 
