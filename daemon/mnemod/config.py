@@ -42,6 +42,7 @@ FORGET_TARGETS_MAX: Final = 32
 CORRECTION_CHARS_MAX: Final = 16_000
 PAGE_DEFAULT: Final = 50
 PAGE_MAX: Final = 500
+PAGE_TEXT_BYTES_MAX: Final = 2 * 1024 * 1024
 
 # --- what recall shows (design: recall windows)
 RECALL_ITEMS: Final = 5

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.served import serving
+from tests.support.served import Json, Served, serving
 
 
 def message(role: str = "user", **members: object) -> dict[str, Any]:
@@ -69,6 +69,38 @@ async def test_lists_go_on_where_the_cursor_says(tmp_path: Path) -> None:
             cursor = {"cursor": page["next_cursor"]} if "next_cursor" in page else {}
 
     assert (seen, cursor) == (["one", "two", "three"], {})
+
+
+async def test_long_messages_come_in_shorter_pages_and_never_outgrow_a_frame(
+    tmp_path: Path,
+) -> None:
+    # Each byte of them takes six on the wire: together they are twice as long as a frame.
+    long = [chr(1 + n) * 256 * 1024 for n in range(22)]
+    async with serving(tmp_path) as host:
+        for n, text in enumerate(long):
+            reply = {"message_id": f"a{n}", "role": "assistant", "content": text}
+            await host.call(
+                "observe",
+                event_id=f"e{n}",
+                conversation_id="talk",
+                messages=[message(message_id=f"m{n}", content=text), reply],
+            )
+        rows = await _all_of(host, "query_evidence", "evidence", operation="list")
+        turns = await _all_of(host, "query_interactions", "turns")
+
+    assert [row["content"] for row in rows] == long
+    assert [turn["content"] for turn in turns] == [text for text in long for _ in range(2)]
+
+
+async def _all_of(host: Served, method: str, member: str, **params: object) -> list[Json]:
+    rows: list[Json] = []
+    cursor: dict[str, object] = {}
+    while True:
+        page = await host.call(method, limit=500, **params, **cursor)
+        rows += page[member]
+        if "next_cursor" not in page:
+            return rows
+        cursor = {"cursor": page["next_cursor"]}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from mnemod.errors import (
     NotFound,
 )
 from mnemod.ids import JOB, EpochMs, EvidenceId, ItemId, JobId, WorldRevision
-from mnemod.services.world import fill
+from mnemod.services.pages import fill
 from mnemod.store import evidence, jobs, meta
 from mnemod.store.database import Tx
 from mnemod.store.jobs import Job, JobState, NewJob

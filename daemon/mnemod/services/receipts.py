@@ -6,7 +6,7 @@ from mnemod.accounts import Account
 from mnemod.domain.receipts import Receipt
 from mnemod.errors import NotFound
 from mnemod.ids import CommandId, WorldRevision
-from mnemod.services.world import Page, fill
+from mnemod.services.pages import Page, fill, utf8_bytes
 from mnemod.store import meta, receipts
 from mnemod.store.database import Cleanup, Tx
 
@@ -25,6 +25,7 @@ async def page(account: Account, before: int, limit: int) -> Page[Receipt]:
             lambda row: row[0],
             before,
             limit,
+            lambda row: sum(map(utf8_bytes, row[1].affected_ids)),
         )
         found = tuple(receipt for _, receipt in rows)
         return Page(found, next_before, meta.world_revision(tx))

@@ -11,7 +11,7 @@ from mnemod.domain.turns import Dependency, DependencyKind, Role, Turn
 from mnemod.domain.visibility import item_readable, readable
 from mnemod.errors import AlreadyErased, NotFound
 from mnemod.ids import ConversationId, EvidenceId, ItemId, WorldRevision
-from mnemod.services.world import Page, fill
+from mnemod.services.pages import Page, fill, utf8_bytes
 from mnemod.store import evidence, meta, tombstones, turns
 from mnemod.store.database import Tx
 from mnemod.store.links import TxLinks
@@ -59,6 +59,7 @@ async def list_evidence(account: Account, wanted: WantedRows, tier: Tier) -> Pag
             lambda row: row.seq,
             wanted.after,
             wanted.limit,
+            lambda row: utf8_bytes(row.content),
         )
         shown = tuple(_shown(row, tier) for row in rows)
         return Page(shown, next_after, meta.world_revision(tx))
@@ -87,18 +88,21 @@ async def list_turns(account: Account, wanted: WantedRows, tier: Tier) -> Page[S
     """The turns of one conversation or of all, in order, erased ones as empty places."""
 
     def read(tx: Tx) -> Page[ShownTurn]:
+        def shown(after: int, limit: int) -> list[ShownTurn]:
+            found = turns.page(tx, after=after, limit=limit, conversation_id=wanted.conversation_id)
+            return [_shown_turn(tx, turn, tier) for turn in found]
+
         rows, next_after = fill(
-            lambda after, limit: turns.page(
-                tx, after=after, limit=limit, conversation_id=wanted.conversation_id
-            ),
-            lambda turn: turn.turn_seq,
-            wanted.after,
-            wanted.limit,
+            shown, lambda row: row.turn.turn_seq, wanted.after, wanted.limit, _turn_bytes
         )
-        shown = tuple(_shown_turn(tx, turn, tier) for turn in rows)
-        return Page(shown, next_after, meta.world_revision(tx))
+        return Page(tuple(rows), next_after, meta.world_revision(tx))
 
     return await account.db.read(read)
+
+
+def _turn_bytes(shown: ShownTurn) -> int:
+    relied_on = sum(utf8_bytes(each.ref_id) for each in shown.dependencies)
+    return utf8_bytes(shown.content) + relied_on
 
 
 def _shown(row: Evidence, tier: Tier) -> ShownEvidence:

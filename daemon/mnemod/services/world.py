@@ -6,29 +6,18 @@ and blanks the words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
 from mnemod.domain.world import Item, ItemKind, ItemState, Transition
 from mnemod.errors import AlreadyErased, NotFound, PermissionDenied
 from mnemod.ids import ItemId, WorldRevision
+from mnemod.services.pages import Page, fill, utf8_bytes
 from mnemod.services.showing import Shown, Sourced, blanked, show, sourced
 from mnemod.store import items, meta, tombstones, transitions
 from mnemod.store.database import Tx
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
-    """Some rows, the place to go on from (None at the end), and the revision they are of."""
-
-    rows: tuple[T, ...]
-    next_after: int | None
-    world_revision: WorldRevision
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +87,16 @@ def _list(tx: Tx, wanted: Wanted, tier: Tier) -> Page[Shown]:
     def page(after: int, limit: int) -> Sequence[Item]:
         return items.page(tx, after=after, limit=limit, kind=wanted.kind, state=wanted.state)
 
-    rows, next_after = fill(page, lambda item: item.seq, wanted.after, wanted.limit)
+    rows, next_after = fill(
+        page,
+        lambda item: item.seq,
+        wanted.after,
+        wanted.limit,
+        lambda item: utf8_bytes(item.text),
+    )
     shown = tuple(show(tx, item, tier) for item in rows)
     visible = tuple(row for row in shown if row.readable)
     return Page(visible, next_after, meta.world_revision(tx))
-
-
-def fill(
-    page: Callable[[int, int], Sequence[T]], place: Callable[[T], int], after: int, limit: int
-) -> tuple[Sequence[T], int | None]:
-    """One page and where the next begins, which is None when this one is the last."""
-    rows = page(after, limit + 1)
-    if len(rows) <= limit:
-        return rows, None
-    return rows[:limit], place(rows[limit - 1])
 
 
 def _require(tx: Tx, item_id: ItemId, kind: ItemKind | None, tier: Tier) -> Shown:
