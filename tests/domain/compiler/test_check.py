@@ -164,6 +164,8 @@ def test_a_relationship_joins_the_owner_and_the_named_one() -> None:
     [
         ({"target": "Mira"}, "invalid_relation_type"),
         ({"target": "Mira", "relation_type": "x" * 65}, "invalid_relation_type"),
+        ({"target": "Mira", "relation_type": "a\nb"}, "invalid_relation_type"),
+        ({"target": "Mira", "relation_type": "\ud800"}, "invalid_relation_type"),
         ({"relation_type": "friend"}, "missing_target_entity"),
         ({"target": "Robin", "relation_type": "friend"}, "entity_name_not_in_span"),
     ],

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from mnemod.domain.compiler.bind import Bound, bind
 from mnemod.domain.compiler.change_set import AddName, Change, ChangeSet, Contradict, Form, Retract
-from mnemod.domain.compiler.naming import known_entities, named
+from mnemod.domain.compiler.naming import known_entities, named, without_speaker
 from mnemod.domain.compiler.proposal import new_item
 from mnemod.domain.compiler.refusal import CompileError, Refusal
 from mnemod.domain.compiler.statements import why_left_out
 from mnemod.domain.compiler.targets import endings, priors, require_distinct
+from mnemod.domain.compiler.whole import require_whole
 from mnemod.domain.interpretation import Action, FormationInput, Interpretation, ProposedItem
 from mnemod.domain.world import FormedBy, StatementKind
 
@@ -24,7 +25,7 @@ def compile_reply(
     changes: list[Change] = []
     dropped: list[str] = []
     try:
-        for proposed in interpretation.items:
+        for proposed in map(without_speaker, interpretation.items):
             change = _change(proposed, request)
             if isinstance(change, str):
                 dropped.append(change)
@@ -45,6 +46,7 @@ def _change(proposed: ProposedItem, request: FormationInput) -> Change | str:
         raise Refusal("unexpected_contradiction_target", "contradicts goes with contradict.")
     if proposed.formed_by is FormedBy.STATED and (code := why_left_out(bound, request)):
         return code
+    require_whole(bound, request)
     if proposed.statement_kind is StatementKind.ALIAS:
         return _alias(proposed, bound, request)
     if proposed.alias_of:

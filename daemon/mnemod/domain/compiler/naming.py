@@ -9,14 +9,15 @@ from typing import Final
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.change_set import EntityRef
 from mnemod.domain.compiler.refusal import Refusal
-from mnemod.domain.interpretation import EntityView, FormationInput
+from mnemod.domain.compiler.vocabulary import any_locale
+from mnemod.domain.interpretation import EntityView, FormationInput, ProposedItem
 from mnemod.domain.keys import comparison_key
 from mnemod.domain.world import Span
 from mnemod.ids import ItemId
 
 NAME_CHARS_MAX: Final = 200
 # "Ann" does not stand in "Annual". Scripts without spaces have no such edges.
-_SPACED: Final = r"[0-9A-Za-z_\u00c0-\u024f\u0370-\u052f]"
+SPACED: Final = r"[0-9A-Za-z_\u00c0-\u024f\u0370-\u052f]"
 
 
 def named(name: str, bound: Bound, request: FormationInput) -> EntityRef:
@@ -30,6 +31,17 @@ def named(name: str, bound: Bound, request: FormationInput) -> EntityRef:
             place = Span(span.evidence_id, start, end)
             return _reference(found[0], (place,), request)
     raise Refusal("entity_name_not_in_span", "A name does not stand in the chosen words.")
+
+
+def without_speaker(proposed: ProposedItem) -> ProposedItem:
+    """The proposal without names that are words for whoever speaks: "I" is nobody's name."""
+    target = None if _is_speaker(proposed.target) else proposed.target
+    holder = None if _is_speaker(proposed.holder) else proposed.holder
+    return replace(proposed, target=target, holder=holder)
+
+
+def _is_speaker(name: str | None) -> bool:
+    return name is not None and any_locale("speaker").fullmatch(name.casefold()) is not None
 
 
 def speaker(bound: Bound, request: FormationInput) -> EntityRef | None:
@@ -52,8 +64,8 @@ def keys_of(entity: EntityView) -> set[str]:
 def _standing(name: str, piece: str) -> re.Match[str] | None:
     if len(name) > NAME_CHARS_MAX:
         return None
-    before = rf"(?<!{_SPACED})" if re.match(_SPACED, name) else ""
-    after = rf"(?!{_SPACED})" if re.match(_SPACED, name[-1]) else ""
+    before = rf"(?<!{SPACED})" if re.match(SPACED, name) else ""
+    after = rf"(?!{SPACED})" if re.match(SPACED, name[-1]) else ""
     return re.search(before + re.escape(name) + after, piece, re.IGNORECASE)
 
 

@@ -63,7 +63,9 @@ def _is_tie(proposed: ProposedItem, voice: EntityRef | None, other: EntityRef | 
         if proposed.relation_type:
             raise Refusal("unexpected_relation_type", "relation_type goes with relationship.")
         return False
-    if not proposed.relation_type or len(proposed.relation_type) > RELATION_CHARS_MAX:
+    kind = proposed.relation_type or ""
+    # The one word of a model's own that is kept: a label, never a text or what no file can hold.
+    if not kind.isprintable() or not 0 < len(kind) <= RELATION_CHARS_MAX:
         raise Refusal("invalid_relation_type", "A relationship needs a short relation_type.")
     if other is None:
         raise Refusal("missing_target_entity", "A relationship names the other one as target.")

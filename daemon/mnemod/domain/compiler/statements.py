@@ -6,16 +6,13 @@ that mixes an order for this task with a lasting one is sent back.
 
 from __future__ import annotations
 
-import re
-import tomllib
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Final
 
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.refusal import Refusal
+from mnemod.domain.compiler.vocabulary import pattern
 from mnemod.domain.interpretation import EvidenceView, FormationInput, Range
 from mnemod.domain.reading.folding import fold
 from mnemod.domain.reading.lexicon import Lexicon, lexicon
@@ -93,7 +90,7 @@ class _Message:
 
     def is_task_scoped(self, sentence: Range) -> bool:
         folded, words = self._folded(sentence)
-        scoped, standing = _scopes(words.locale)
+        scoped, standing = (pattern(words.locale, name) for name in ("task_scoped", "standing"))
         return scoped.search(folded) is not None and standing.search(folded) is None
 
     def _folded(self, sentence: Range) -> tuple[str, Lexicon]:
@@ -109,10 +106,3 @@ def _between(ranges: tuple[Range, ...], start: int, end: int) -> tuple[Range, ..
     first = bisect_right(ranges, start, key=lambda each: each.end)
     last = bisect_left(ranges, end, key=lambda each: each.start)
     return ranges[first:last]
-
-
-@cache
-def _scopes(locale: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    path = Path(__file__).with_name("vocabulary") / f"{locale}.toml"
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    return re.compile(data["task_scoped"]), re.compile(data["standing"])
