@@ -4,9 +4,10 @@ import pytest
 
 from mnemod.domain.interpretation import Action
 from mnemod.domain.world import StatementKind
-from tests.domain.reading.conversation import formed, item, request
+from tests.domain.reading.conversation import entity, formed, item, request
 
 OTHER = item("I collect old maps.", "other")
+ANA = entity("Ana", "n1")
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,38 @@ def test_what_has_ended_is_retracted(before: str, text: str) -> None:
     (only,) = formed(request(text, items=(item(before), OTHER)))
 
     assert (only.action, only.contradicts) == (Action.RETRACT, ("i1",))
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("Ana is allergic to nuts.", "Ana is not allergic to nuts."),
+        ("Ana is allergic to nuts.", "Actually, Ana isn't allergic to nuts."),
+    ],
+)
+def test_what_is_denied_of_somebody_known_is_retracted(before: str, text: str) -> None:
+    given = request(text, items=(item(before, subject="Ana"), OTHER), entities=(ANA,))
+
+    (only,) = formed(given)
+
+    assert (only.action, only.contradicts, only.target) == (Action.RETRACT, ("i1",), "Ana")
+
+
+def test_what_is_denied_of_one_leaves_what_is_known_of_another() -> None:
+    about_noor = item("Noor is allergic to nuts.", subject="Noor")
+    given = request(
+        "Ana is not allergic to nuts.", items=(about_noor,), entities=(ANA, entity("Noor", "n2"))
+    )
+
+    (only,) = formed(given)
+
+    assert (only.action, only.target) == (Action.FORM, "Ana")
+
+
+def test_leaving_a_job_supersedes_working_there() -> None:
+    (only,) = formed(request("I quit my job at Acme.", items=(item("I work at Acme."), OTHER)))
+
+    assert (only.action, only.supersedes) == (Action.FORM, ("i1",))
 
 
 def test_a_change_supersedes_the_one_item_on_the_same_matter() -> None:
