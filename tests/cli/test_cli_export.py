@@ -83,6 +83,23 @@ def test_the_words_are_asked_for_as_they_are_read_on_this_machine(
     assert (hello["account"], hello["tier"]) == ("mia", "local")
 
 
+def test_all_spans_of_an_item_come_out_over_as_many_pages_as_they_have(
+    full: FakeDaemon, mnemod: Run
+) -> None:
+    def provenance(params: dict[str, Any]) -> dict[str, Any]:
+        at = int(params.get("cursor", "0"))
+        more = {"next_cursor": str(at + 1)} if at < 2 else {}
+        part = {"support": {**SUPPORT, "start": at}, "evidence": {"content": "猫"}}
+        return {"support": [part], "transitions": [{"transition_id": "tr_1"}], **more}
+
+    full.answers["query_provenance"] = provenance
+
+    (item,) = [line for line in lines(mnemod("export").out) if line["kind"] == "item"]
+
+    assert [span["start"] for span in item["support"]] == [0, 1, 2]
+    assert item["transitions"] == [{"transition_id": "tr_1"}]
+
+
 def test_a_file_is_written_for_its_owner_alone_and_twice_the_same(
     full: FakeDaemon, mnemod: Run, tmp_path: Path
 ) -> None:

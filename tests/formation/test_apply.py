@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
+from mnemod.config import Tier
 from mnemod.domain.evidence import Permissions, Speaker
 from mnemod.domain.interpretation import FormationInput
 from mnemod.domain.visibility import item_readable
@@ -12,6 +13,7 @@ from mnemod.formation.interpret import Again, Outcome
 from mnemod.ids import EvidenceId, ItemId
 from mnemod.services.jobs import ShownJob
 from mnemod.services.observe import observe
+from mnemod.services.world import provenance
 from mnemod.store import (
     assistant_sources,
     entity_names,
@@ -100,10 +102,18 @@ async def test_one_correction_may_end_several_items(account: Account) -> None:
     one = (await formed(account, "I play the viola.", "e1")).item_ids[0]
     two = (await formed(account, "I play the cello.", "e2")).item_ids[0]
 
-    await formed(account, "Wrong, I play the lute.", "e3", action="correct", corrects=[one, two])
+    # C103
+    lute = await formed(
+        account, "Wrong, I play the lute.", "e3", action="correct", corrects=[one, two]
+    )
 
     assert await texts(account) == ["Wrong, I play the lute."]
     assert sorted(await texts(account, "superseded")) == ["I play the cello.", "I play the viola."]
+    for old in (one, two):
+        why = await provenance(account, old, ItemKind.COGNITION, Tier.LOCAL, blank=False)
+        assert [step.kind for step in why.transitions] == [TransitionKind.CORRECTS]
+        sources = [source.row.evidence_id for source in why.successor_support]
+        assert sources == list(lute.evidence_ids)
 
 
 async def test_going_back_to_an_old_value_is_a_new_occurrence(account: Account) -> None:

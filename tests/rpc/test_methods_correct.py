@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from mnemod.config import PAGE_MAX
+from mnemod.ids import EvidenceId
 from tests.support import worlds
 from tests.support.served import Json, Served, serving
 
@@ -164,3 +166,52 @@ async def _private_fact(host: Served) -> tuple[str, str]:
     told = await host.observe("My door code is 4711", permissions={"cloud_read": False})
     row = told["evidence"][0]["evidence_id"]
     return row, await worlds.form(host.account, (row, "My door code is 4711"))
+
+
+async def test_an_item_said_in_many_long_messages_is_explained_in_pages(tmp_path: Path) -> None:
+    # Each byte of the filling takes six on the wire: together they are twice as long as a frame.
+    async with serving(tmp_path) as host:
+        said, made = await host.fact("I keep bees")
+        rows = [said]
+        for number in range(22):
+            filled = "I keep bees" + chr(1 + number) * 256 * 1000
+            told = await host.observe(filled, event=f"long-{number}")
+            rows.append(EvidenceId(told["evidence"][0]["evidence_id"]))
+            await worlds.support(host.account, made, rows[-1], "I keep bees")
+        item = (await host.call("query_world", operation="list"))["items"]
+        pages = await _pages_of_provenance(host, made)
+
+    assert [row["item_id"] for row in item] == [made]
+    assert len(pages) > 2
+    found = [part for page in pages for part in page["support"]]
+    assert sorted(part["support"]["evidence_id"] for part in found) == sorted(rows)
+    assert {part["support"]["quote"] for part in found} == {"I keep bees"}
+    assert {page["item"]["item_id"] for page in pages} == {made}
+
+
+async def test_the_pages_of_an_explanation_go_on_to_what_replaced_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        old, receipt = await corrected(host)
+        row = (await host.call("query_world", operation="get", item_id=old))["item"]["support"][0]
+        for number in range(PAGE_MAX):
+            told = await host.observe("I train on Wednesdays", event=f"again-{number}")
+            said = EvidenceId(told["evidence"][0]["evidence_id"])
+            await worlds.support(host.account, old, said, "I train on Wednesdays")
+        first, second = await _pages_of_provenance(host, old)
+
+    assert len(first["support"]) == PAGE_MAX
+    assert (first["successor_provenance"], len(second["support"])) == ([], 1)
+    (after,) = second["successor_provenance"]
+    assert after["support"]["evidence_id"] == receipt["affected_ids"][2] != row["evidence_id"]
+
+
+async def _pages_of_provenance(host: Served, item_id: str) -> list[Json]:
+    pages: list[Json] = []
+    cursor: dict[str, Any] = {}
+    while not pages or "next_cursor" in pages[-1]:
+        page = await host.call(
+            "query_provenance", object_kind="cognition", item_id=item_id, **cursor
+        )
+        pages.append(page)
+        cursor = {"cursor": page.get("next_cursor")}
+    return pages

@@ -109,8 +109,17 @@ def _items(client: Client, rows: Iterator[JsonObject]) -> Iterator[JsonObject]:
         for row in found
     )
     for row, why in zip(found, client.calls(asked), strict=True):
-        support = [part["support"] for part in why["support"]]
+        support = [part["support"] for part in _support(client, row, why)]
         yield {"kind": "item", "row": row, "support": support, "transitions": why["transitions"]}
+
+
+def _support(client: Client, row: JsonObject, why: JsonObject) -> Iterator[JsonObject]:
+    """All spans of an item, of which `why` has the first page."""
+    yield from why["support"]
+    while "next_cursor" in why:
+        named = {"object_kind": row["object_kind"], "item_id": row["item_id"]}
+        why = client.call("query_provenance", {**named, "cursor": why["next_cursor"]})
+        yield from why["support"]
 
 
 def _rows(client: Client, method: str, params: JsonObject, member: str) -> Iterator[JsonObject]:

@@ -317,6 +317,7 @@ class QueryProvenanceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fi
     object_kind: ItemKind
     item_id: _ItemId
     projection: Projection = "history"
+    cursor: Maybe[_Cursor] = None
 
 
 class QueryReceiptsParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -881,6 +882,8 @@ if TYPE_CHECKING:
         support: list[ProvenanceRow]
         transitions: list[TransitionRow]
         successor_provenance: list[ProvenanceRow]
+        # There where spans are left; only of an item said in very many or very long messages.
+        next_cursor: NotRequired[str]
         world_revision: WorldRevision
 
     class QueryReceiptsResult(TypedDict):

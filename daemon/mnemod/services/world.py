@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from mnemod.accounts import Account
-from mnemod.config import Tier
+from mnemod.config import PAGE_MAX, Tier
 from mnemod.domain.world import Item, ItemKind, ItemState, Transition
 from mnemod.errors import AlreadyErased, NotFound, PermissionDenied
 from mnemod.ids import ItemId, WorldRevision
@@ -18,6 +19,9 @@ from mnemod.services.pages import Page, fill, utf8_bytes
 from mnemod.services.showing import Shown, Sourced, blanked, show, sourced
 from mnemod.store import items, meta, tombstones, transitions
 from mnemod.store.database import Tx
+
+_SPAN_BYTES: Final = 64
+"""What a span without its words weighs; an entity may have thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,16 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Why an item says what it says, and what its successor is made of."""
+    """Why an item says what it says, and what its successor is made of.
+
+    The spans are one page of them, of the item first; `next_after` is None where none are left.
+    """
 
     shown: Shown
     support: tuple[Sourced, ...]
     transitions: tuple[Transition, ...]
     successor_support: tuple[Sourced, ...]
+    next_after: int | None
     world_revision: WorldRevision
 
 
@@ -73,30 +81,39 @@ async def history(account: Account, item_id: ItemId, kind: ItemKind | None, tier
 
 
 async def provenance(
-    account: Account, item_id: ItemId, kind: ItemKind, tier: Tier, *, blank: bool
+    account: Account, item_id: ItemId, kind: ItemKind, tier: Tier, *, blank: bool, after: int = 0
 ) -> Provenance:
     """The spans under an item, the messages they stand in, what it replaced and what replaced it.
 
-    `blank` leaves out words that may not go to this destination instead of refusing the item.
+    `blank` leaves out words that may not go to this destination instead of refusing the item;
+    `after` is how many spans were given before.
     Raises NotFound, AlreadyErased, PermissionDenied.
     """
-    return await account.db.read(lambda tx: _provenance(tx, item_id, kind, tier, blank))
+
+    def read(tx: Tx) -> Provenance:
+        shown = show(tx, _find(tx, item_id, kind), tier)
+        if not shown.readable and not blank:
+            raise PermissionDenied("$.item_id")
+        return _provenance(tx, shown if shown.readable else blanked(shown), tier, after)
+
+    return await account.db.read(read)
 
 
 def _list(tx: Tx, wanted: Wanted, tier: Tier) -> Page[Shown]:
-    def page(after: int, limit: int) -> Sequence[Item]:
-        return items.page(tx, after=after, limit=limit, kind=wanted.kind, state=wanted.state)
+    def page(after: int, limit: int) -> Sequence[Shown]:
+        found = items.page(tx, after=after, limit=limit, kind=wanted.kind, state=wanted.state)
+        return [show(tx, item, tier) for item in found]
 
-    rows, next_after = fill(
-        page,
-        lambda item: item.seq,
-        wanted.after,
-        wanted.limit,
-        lambda item: utf8_bytes(item.text),
+    shown, next_after = fill(
+        page, lambda row: row.item.seq, wanted.after, wanted.limit, _shown_bytes
     )
-    shown = tuple(show(tx, item, tier) for item in rows)
     visible = tuple(row for row in shown if row.readable)
     return Page(visible, next_after, meta.world_revision(tx))
+
+
+def _shown_bytes(shown: Shown) -> int:
+    quotes = sum(_SPAN_BYTES + utf8_bytes(source.quote) for source in shown.support)
+    return utf8_bytes(shown.item.text) + quotes
 
 
 def _require(tx: Tx, item_id: ItemId, kind: ItemKind | None, tier: Tier) -> Shown:
@@ -150,17 +167,29 @@ def _ends(steps: Iterable[Transition]) -> list[ItemId]:
     ]
 
 
-def _provenance(tx: Tx, item_id: ItemId, kind: ItemKind, tier: Tier, blank: bool) -> Provenance:
-    shown = show(tx, _find(tx, item_id, kind), tier)
-    if not shown.readable:
-        if not blank:
-            raise PermissionDenied("$.item_id")
-        shown = blanked(shown)
+def _provenance(tx: Tx, shown: Shown, tier: Tier, after: int) -> Provenance:
+    item_id = shown.item.item_id
     steps = transitions.of(tx, item_id)
     successors = [
         step.successor_item_id
         for step in steps
         if step.prior_item_id == item_id and step.successor_item_id is not None
     ]
-    after = [row for successor in successors for row in sourced(tx, successor, tier)]
-    return Provenance(shown, shown.support, tuple(steps), tuple(after), meta.world_revision(tx))
+    theirs = [row for successor in successors for row in sourced(tx, successor, tier)]
+    spans = list(enumerate((*shown.support, *theirs), start=1))
+    page, next_after = fill(
+        lambda place, count: spans[place : place + count],
+        lambda numbered: numbered[0],
+        after,
+        PAGE_MAX,
+        lambda numbered: utf8_bytes(numbered[1].row.content),
+    )
+    own = len(shown.support)
+    return Provenance(
+        shown=shown,
+        support=tuple(source for place, source in page if place <= own),
+        transitions=tuple(steps),
+        successor_support=tuple(source for place, source in page if place > own),
+        next_after=next_after,
+        world_revision=meta.world_revision(tx),
+    )

@@ -42,14 +42,17 @@ async def query_provenance(
         params.object_kind,
         call.session.tier,
         blank=params.projection == "model",
+        after=shapes.after(params.cursor),
     )
-    return {
+    made = {
         "item": shapes.item_row(found.shown),
         "support": [_provenance_row(source) for source in found.support],
         "transitions": [shapes.transition_row(step) for step in found.transitions],
         "successor_provenance": [_provenance_row(s) for s in found.successor_support],
+        "next_cursor": shapes.cursor(found.next_after),
         "world_revision": found.world_revision,
     }
+    return cast("wire.QueryProvenanceResult", shapes.present(made))
 
 
 async def _list(call: Call[Account], params: wire.QueryWorldParams) -> wire.QueryWorldResult:
