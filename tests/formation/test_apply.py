@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
-from mnemod.config import Tier
 from mnemod.domain.evidence import Permissions, Speaker
 from mnemod.domain.interpretation import FormationInput
 from mnemod.domain.visibility import item_readable
