@@ -62,6 +62,15 @@ async def test_a_named_key_that_is_not_there_costs_no_call() -> None:
     assert stub.asked == []
 
 
+@pytest.mark.parametrize("key", ["one\ntwo", "schl\u00fcssel", "\x00"])
+async def test_a_key_that_no_header_can_hold_costs_no_call_and_no_job(key: str) -> None:
+    async with StubModel(say("{}")) as stub:
+        answer = await endpoint(stub, STUB_KEY=key).ask(HELLO)
+
+    assert answer == Away("api_key_invalid")
+    assert stub.asked == []
+
+
 async def test_the_key_is_read_at_each_call_and_not_kept() -> None:
     environ = {"STUB_KEY": "one"}
     async with StubModel(say("{}")) as stub:
@@ -131,6 +140,7 @@ async def test_a_refusal_of_this_very_question_is_useless(status: int) -> None:
         ("Sun, 17 Mar 2030 17:47:10 GMT", 30.0),
         ("soon", None),
         ("-5", None),
+        ("Mon, 01 Jan 99999999999999999999 00:00:00 GMT", None),
     ],
 )
 async def test_retry_after_is_a_number_or_a_date(told: str, seconds: float | None) -> None:
@@ -211,6 +221,10 @@ async def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.Monk
         ("http://user:pass@127.0.0.1", None),
         ("http://127.0.0.1/?key=1", None),
         ("http://127.0.0.1:99999", None),
+        ("http://127.0.0.1/v1 beta", None),
+        ("http://127.0.0.1/v\u00fc", None),
+        ("http://b\u00fccher.example/v1", None),
+        ("http://127.0.0.1/\x01", None),
         ("", None),
     ],
 )

@@ -85,8 +85,8 @@ class ChatEndpoint:
     async def ask(self, messages: Sequence[Mapping[str, str]]) -> Answer | Away | Useless:
         """Put `messages` to the model and wait for one JSON object in text."""
         headers = self._authorization()
-        if headers is None:
-            return Away("api_key_missing")
+        if isinstance(headers, Away):
+            return headers
         body = orjson.dumps(
             {
                 "model": self._config.model,
@@ -101,12 +101,16 @@ class ChatEndpoint:
             return Away(answer.code) if answer.gone else Useless(answer.code)
         return self._read(answer)
 
-    def _authorization(self) -> dict[str, str] | None:
-        """The header with the key; none if no key is asked for; None if it is and is not there."""
+    def _authorization(self) -> dict[str, str] | Away:
+        """The header with the key, none if no key is asked for; or why it cannot be sent."""
         if not self._config.api_key_env:
             return {}
         key = self._environ.get(self._config.api_key_env, "").strip()
-        return {"Authorization": f"Bearer {key}"} if key else None
+        if not key:
+            return Away("api_key_missing")
+        if not (key.isascii() and key.isprintable()):
+            return Away("api_key_invalid")
+        return {"Authorization": f"Bearer {key}"}
 
     def _read(self, answer: HttpAnswer) -> Answer | Away | Useless:
         if answer.status == 200:
@@ -124,7 +128,7 @@ class ChatEndpoint:
             return float(told)
         try:
             return parsedate_to_datetime(told).timestamp() - self._wall_clock()
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return None
 
 

@@ -62,7 +62,9 @@ class NoAnswer:
 
 
 def address(url: str) -> Address | None:
-    """The parts of an http or https URL, None if it is not one."""
+    """The parts of an http or https URL, None if it is not one that can be asked for as it is."""
+    if not (url.isascii() and url.isprintable()) or " " in url:
+        return None
     try:
         parts = urlsplit(url)
         port = parts.port
