@@ -467,3 +467,22 @@ async def test_who_speaks_against_a_fact_is_not_named_as_saying_it(account: Acco
     assert "- [fact, 2031-05-04 20:45 +09:00] The kiln is safe" in found.rendered
     assert quote_texts(found) == ["I doubt the kiln is safe"]
     assert item_texts(then) == []
+
+
+async def test_a_question_that_names_the_owner_asks_for_more_than_the_name(
+    account: Account,
+) -> None:
+    await known(account, "I am allergic to walnuts", talk="t")
+    said = await told(account, "My name is Lin Asakura", talk="t")
+    naming = await worlds.form(account, (said, "My name is Lin Asakura"))
+    await account.db.write(
+        lambda tx: tx.execute(
+            "UPDATE item SET statement_kind = 'naming' WHERE item_id = ?", (naming,)
+        )
+    )
+
+    found = await asked(account, "Which nuts is Lin allergic to?")
+    named = await asked(account, "Lin Asakura")
+
+    assert item_texts(found) == ["I am allergic to walnuts", "My name is Lin Asakura"]
+    assert item_texts(named) == ["My name is Lin Asakura"]

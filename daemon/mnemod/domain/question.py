@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -47,7 +48,13 @@ class Question:
 
     def knowing(self, names: Iterable[str]) -> Question:
         """The question with the terms that are names of people who speak weighed as such."""
-        named = {term for name in names for term in terms(name)}
+        return self._weighing({term for name in names for term in terms(name)})
+
+    def naming_owner(self, named: AbstractSet[str]) -> Question:
+        """The question with the terms of the owner's name weighed as one: who, not what."""
+        return self._weighing(named - CARRIER)
+
+    def _weighing(self, named: AbstractSet[str]) -> Question:
         weights = {
             term: weight * (NAME_WEIGHT if term in named else 1.0)
             for term, weight in self.weights.items()

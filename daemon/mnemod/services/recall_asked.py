@@ -19,13 +19,16 @@ from mnemod.domain.question import (
 from mnemod.domain.recall_categories import members_asked_for
 from mnemod.domain.time_window import Window
 from mnemod.ids import EpochMs
-from mnemod.store import lexical, recalled_turns
+from mnemod.store import lexical, recalled_items, recalled_turns
 from mnemod.store.database import Tx
 from mnemod.store.lexical import Shelf
 
 Row = TypeVar("Row")
 
 BATCH_GROWTH = 4
+
+NAMED_ITEMS_MAX = 32
+"""A term that more items hold is looked at as a word, whoever is called so: it bounds the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +56,30 @@ def prepare(
     """Cut the question into terms and look up how rare each is."""
     wanted = wanted_terms(query)
     turn_frequencies = lexical.frequencies(tx, Shelf.EVIDENCE, wanted)
+    item_frequencies = lexical.frequencies(tx, Shelf.ITEM, wanted)
+    question = ask(query, wanted, turn_frequencies, recalled_turns.count_ever(tx))
     return Asked(
         channel="lexical" if wanted else "time",
         wanted=wanted,
-        question=ask(query, wanted, turn_frequencies, recalled_turns.count_ever(tx)),
+        question=question.naming_owner(_owner_names(tx, item_frequencies, tier)),
         turn_frequencies=turn_frequencies,
-        item_frequencies=lexical.frequencies(tx, Shelf.ITEM, wanted),
+        item_frequencies=item_frequencies,
         window=window,
         tier=tier,
         past=past,
         zone=zone,
         now=now,
     )
+
+
+def _owner_names(tx: Tx, frequencies: Mapping[str, int], tier: Tier) -> set[str]:
+    """The terms that stand in an item that says what the owner is called."""
+    rare = (term for term, held in frequencies.items() if 0 < held <= NAMED_ITEMS_MAX)
+    holders = {term: set(lexical.holders(tx, Shelf.ITEM, term)) for term in rare}
+    if not holders:
+        return set()
+    namings = recalled_items.owner_namings(tx, set().union(*holders.values()), tier)
+    return {term for term, seqs in holders.items() if not seqs.isdisjoint(namings)}
 
 
 def by_kind(tx: Tx, query: str, asked: Asked) -> Asked | None:

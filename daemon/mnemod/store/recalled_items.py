@@ -101,6 +101,23 @@ def facts(tx: Tx, seqs: Iterable[int], tier: Tier) -> dict[int, FactRow]:
     return {row[0]: _fact(row) for row in tx.execute(_Q_FACTS[tier], {"seqs": as_json(seqs)})}
 
 
+_Q_OWNER_NAMINGS: Final = {
+    tier: f"""
+SELECT i.seq
+  FROM item i
+ WHERE i.seq IN (SELECT value FROM json_each(:seqs))
+   AND i.statement_kind = 'naming' AND i.subject_entity_id IS NULL AND i.state = 'current'
+   AND {showable}
+"""  # noqa: S608
+    for tier, showable in _SHOWABLE.items()
+}
+
+
+def owner_namings(tx: Tx, seqs: Iterable[int], tier: Tier) -> set[int]:
+    """Those of these items that say what the owner is called, as far as they may be shown."""
+    return {row[0] for row in tx.execute(_Q_OWNER_NAMINGS[tier], {"seqs": as_json(seqs)})}
+
+
 _Q_FORMED_FROM: Final = """
 SELECT DISTINCT e.seq, i.seq, i.state
   FROM evidence e
