@@ -269,3 +269,31 @@ async def test_a_correction_does_not_join_what_its_host_may_not_read(account: Ac
 
     assert hidden not in receipt.affected_ids
     assert (await get(account, receipt.affected_ids[1])).text == "I train on Fridays"
+
+
+async def test_a_private_correction_hides_nothing_that_was_said_to_all(account: Account) -> None:
+    public = await a_fact(account, "I train on Fridays")
+    wrong = await a_fact(account, "I train on Mondays")
+    private = correction(wrong, "I train on Fridays", permissions=Permissions(cloud_read=False))
+
+    await correct(account, command("c1", body="x"), private)
+
+    under = await account.db.read(lambda tx: supports.of(tx, public))
+    assert len(under) == 1
+
+
+async def test_a_correction_ends_what_says_the_same_to_other_readers(account: Account) -> None:
+    public = await a_fact(account, "I train on Mondays")
+    said = await observe(
+        account,
+        observation(
+            user("m9", "I train on Mondays", permissions=Permissions(cloud_read=False)), event="e9"
+        ),
+    )
+    private = await worlds.form(account, (said.evidence[0].evidence_id, "I train on Mondays"))
+
+    receipt = await put_right(account, public, "I train on Fridays")
+
+    ended = [(await get(account, item_id)).state for item_id in (public, private)]
+    assert ended == [ItemState.SUPERSEDED] * 2
+    assert private not in receipt.affected_ids

@@ -7,7 +7,7 @@ text, and it is never readable further than the words it corrects.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemod.accounts import Account
@@ -17,7 +17,7 @@ from mnemod.domain.hashing import keyed
 from mnemod.domain.keys import comparison_key
 from mnemod.domain.observation import origin_hash
 from mnemod.domain.receipts import Receipt
-from mnemod.domain.visibility import all_readable, item_readable
+from mnemod.domain.visibility import all_readable, strictest
 from mnemod.domain.world import (
     FormedBy,
     Item,
@@ -57,7 +57,6 @@ from mnemod.services import commands
 from mnemod.services.commands import Command, Effect
 from mnemod.store import evidence, items, lexical, supports, tombstones, transitions
 from mnemod.store.database import Tx
-from mnemod.store.links import TxLinks
 
 CORRECTABLE: Final = frozenset(
     {ItemKind.RELATIONSHIP, ItemKind.EVENT, ItemKind.COGNITION, ItemKind.EVALUATION}
@@ -118,9 +117,16 @@ class _Change:
             return None
         seq = evidence.insert(tx, self._evidence(sources))
         lexical.index_evidence(tx, seq, self._wanted.text)
-        items.end(tx, prior.item_id, ItemState.SUPERSEDED, self.now, self._wanted.valid_from_ms)
+        alike = self._alike(tx, prior)
+        for item_id in (prior.item_id, *alike):
+            items.end(tx, item_id, ItemState.SUPERSEDED, self.now, self._wanted.valid_from_ms)
         successor = self._successor(tx, prior, key, revision)
         transitions.add(tx, self._transition(prior.item_id, successor, revision))
+        for item_id in alike:
+            step = self._transition(item_id, successor, revision)
+            other_id = TransitionId(self._account.mint(TRANSITION))
+            transitions.add(tx, replace(step, transition_id=other_id))
+        # Of what others alone may read, the host that corrects is told nothing.
         return Effect((prior.item_id, successor, self._evidence_id), (self._transition_id,))
 
     def _prior(self, tx: Tx) -> Item:
@@ -134,6 +140,14 @@ class _Change:
         if item.state is not ItemState.CURRENT:
             raise NotCorrectable("$.target_id", state=item.state.value)
         return item
+
+    def _alike(self, tx: Tx, prior: Item) -> list[ItemId]:
+        """What says the same to other readers: wrong for one, it is wrong for all."""
+        same = items.same_claim(
+            tx, prior.key, prior.kind, prior.subject_entity_id, prior.holder_entity_id
+        )
+        current = [item.item_id for item in same if item.state is ItemState.CURRENT]
+        return [item_id for item_id in current if item_id != prior.item_id]
 
     def _refuse_missing(self, tx: Tx) -> None:
         erased_by = tombstones.erased_by(tx, tombstones.Mark.ITEM, self._wanted.item_id)
@@ -174,12 +188,14 @@ class _Change:
         same = items.same_claim(
             tx, key, prior.kind, prior.subject_entity_id, prior.holder_entity_id
         )
-        links = TxLinks(tx)
+        allowed = strictest(filter(None, [evidence.by_id(tx, self._evidence_id)]))
         for item in same:
-            # Joining what this host may not read would tell it that it is known, and hide from it
-            # what it has just said.
-            seen = item_readable(item.item_id, links, self._wanted.tier)
-            if item.state is ItemState.CURRENT and seen:
+            # Words join only what may go where they may: joined, one would hide the other, or tell
+            # the host that what it may not read is known.
+            if (
+                item.state is ItemState.CURRENT
+                and strictest(filter(None, self._sources(tx, item))) == allowed
+            ):
                 self._support(tx, item.item_id)
                 weight = weighed(item.formed_by, supports.of(tx, item.item_id))
                 items.set_confidence(tx, item.item_id, weight)
