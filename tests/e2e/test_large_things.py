@@ -96,10 +96,10 @@ def test_calls_of_every_length_leave_no_memory_behind(place: Place) -> None:
     chance = random.Random(137)
     client = place.spawn(env={"MNEMOD_FORMATION_INTERPRETER": "none"}).client
     pid = client.initialize()["server"]["pid"]
-    _calls(client, chance, range(40))
+    _calls(client, chance, range(30))
     before = memory_kb(pid)
 
-    _calls(client, chance, range(40, 160))
+    _calls(client, chance, range(30, 110))
 
     assert memory_kb(pid) - before < GROWTH_KB
 
