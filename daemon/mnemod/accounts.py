@@ -10,13 +10,14 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import trio
 
+from mnemod.config import LOOP_ERROR_WAIT_S
 from mnemod.domain.hashing import HashKey
 from mnemod.errors import MnemodError, ShuttingDown
 from mnemod.feed import Hub
@@ -146,13 +147,27 @@ class Accounts:
     async def open_unfinished(self) -> None:
         """Open the accounts that have work left, so that it goes on though no host comes back.
 
-        One that cannot be opened is left for whoever asks for it.
+        One whose file is busy is tried again; one that cannot be opened is left for whoever asks
+        for it.
         """
-        for path in sorted(self._data_dir.glob(f"accounts/*/{ACCOUNT_FILE}")):
+        waiting = sorted(self._data_dir.glob(f"accounts/*/{ACCOUNT_FILE}"))
+        while waiting:
+            waiting = [path for path in waiting if not await self._take_up(path)]
+            if waiting:
+                await trio.sleep(LOOP_ERROR_WAIT_S)
+
+    async def _take_up(self, path: Path) -> bool:
+        """Open the account of this file if it has work; False if it is to be tried again."""
+        # Under the lock: a second connection beside one that is being opened makes it busy.
+        async with self._opening:
             account_id = await trio.to_thread.run_sync(account_with_work, path)
-            if account_id is not None and account_file(self._data_dir, account_id) == path:
-                with suppress(MnemodError):
-                    await self.open(account_id)
+        if account_id is None or account_file(self._data_dir, account_id) != path:
+            return True
+        try:
+            await self.open(account_id)
+        except MnemodError as error:
+            return not error.retryable or self._closed
+        return True
 
     async def aclose(self) -> None:
         """Close every account: its log emptied, its locks let go. Safe to call twice."""

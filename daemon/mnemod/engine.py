@@ -133,11 +133,19 @@ class _Workforce:
     async def _work(self, account: Account) -> None:
         await trio.sleep(WARM_AFTER_S)
         try:
-            pool = await trio.to_thread.run_sync(import_module, "mnemod.formation.pool")
+            pool = await trio.to_thread.run_sync(_load_pool, account.locale)
             await pool.serve_account(account, self._config)
         except Exception as exc:  # noqa: BLE001 - what was said stays safe and served without workers
             account.worker.stopped("crashed")
             log.current().error("workers_crashed", at=log.types_only(exc))
+
+
+def _load_pool(locale: str) -> Any:
+    """The module of the workers, with the language they will most likely read: off the loop."""
+    lexicons = import_module("mnemod.domain.reading.lexicon")
+    language = locale.partition("-")[0].lower()
+    lexicons.lexicon(language if language in lexicons.LOCALES else "en")
+    return import_module("mnemod.formation.pool")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from mnemod.accounts import Accounts
+import pytest
+from trio.testing import MockClock
+
+from mnemod.accounts import Accounts, Handle
+from mnemod.errors import Busy
 from mnemod.ids import AccountId
 from mnemod.store.files import account_file
 from mnemod.store.unfinished import account_with_work
@@ -60,4 +64,28 @@ async def test_accounts_with_work_are_opened_and_no_others(tmp_path: Path) -> No
     await accounts.open_unfinished()
 
     assert [account.account_id for account in accounts.opened] == ["busy"]
+    await accounts.aclose()
+
+
+async def test_an_account_whose_file_is_busy_is_tried_again(
+    tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_account(tmp_path) as account:
+        await say(account, "I keep bees")
+    accounts = Accounts(tmp_path, now=Clock(), mint=counting_mint(), runner=inline_runner)
+    asked: list[AccountId] = []
+    really_open = accounts.open
+
+    async def busy_at_first(account_id: AccountId) -> Handle:
+        asked.append(account_id)
+        if len(asked) < 3:
+            raise Busy()
+        return await really_open(account_id)
+
+    monkeypatch.setattr(accounts, "open", busy_at_first)
+
+    await accounts.open_unfinished()
+
+    assert asked == ["a1", "a1", "a1"]
+    assert [account.account_id for account in accounts.opened] == ["a1"]
     await accounts.aclose()

@@ -167,6 +167,7 @@ def _require_account(path: Path, version: int) -> None:
     with _typed(at_open=True):
         with closing(_sqlite.connect(path, mode="ro", immutable=not _has_log(path))) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
             (found,) = connection.execute("PRAGMA user_version").fetchone()
             if not 0 < found <= version:
                 raise AccountNewerSchema(found=found, known=version) if found else AccountForeign()
