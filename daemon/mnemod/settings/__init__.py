@@ -106,7 +106,8 @@ def _require_whole(values: Mapping[str, Value], env: Mapping[str, str], where: s
     known = {variable_of(name) for name in KEYS} | _RESERVED_ENV | {str(values["chat.api_key_env"])}
     for variable in sorted(env.keys() - known):
         if variable.startswith(tuple(variable_of(f"{section}.") for section in SECTIONS)):
-            raise SettingsError(f"environment variable {variable}", variable, "unknown setting")
+            named = ", ".join(sorted(map(variable_of, KEYS)))
+            raise SettingsError("environment", variable, f"unknown setting (known: {named})")
     for needed in ("chat.base_url", "chat.model"):
         if values["formation.interpreter"] == Interpreter.CHAT and not values[needed]:
             raise SettingsError(where, needed, 'needed when formation.interpreter is "chat"')

@@ -62,7 +62,7 @@ def number(least: float, most: float) -> Callable[[object], Value]:
     def check(raw: object) -> Value:
         found = _to_number(raw)
         if found is None or not least <= found <= most:
-            raise ValueError(f"must be a number from {least:g} to {most:g}")
+            raise ValueError(f"must be a number from {least:,.10g} to {most:,.10g}")
         return found
 
     return check
