@@ -120,7 +120,8 @@ class Accounts:
         self._mint = mint
         self._runner = runner
         self._open: dict[AccountId, _Open] = {}
-        self._opening = trio.Lock()
+        self._opening: dict[Path, trio.Lock] = {}
+        """One a file: a slow one keeps nobody waiting who wants another."""
         self._closed = False
 
     async def open(
@@ -131,7 +132,7 @@ class Accounts:
         Raises AccountBusy, AccountCorrupt, AccountForeign, AccountNewerSchema, StorageUnsupported,
         ShuttingDown, and the store's errors.
         """
-        async with self._opening:
+        async with self._alone_with(account_file(self._data_dir, account_id)):
             if self._closed:
                 raise ShuttingDown()
             held = self._open.get(account_id)
@@ -159,7 +160,7 @@ class Accounts:
     async def _take_up(self, path: Path) -> bool:
         """Open the account of this file if it has work; False if it is to be tried again."""
         # Under the lock: a second connection beside one that is being opened makes it busy.
-        async with self._opening:
+        async with self._alone_with(path):
             account_id = await trio.to_thread.run_sync(account_with_work, path)
         if account_id is None or account_file(self._data_dir, account_id) != path:
             return True
@@ -172,14 +173,21 @@ class Accounts:
     async def aclose(self) -> None:
         """Close every account: its log emptied, its locks let go. Safe to call twice."""
         with trio.CancelScope(shield=True):
-            # A file that cannot be closed keeps no other open, and no lock held.
-            async with self._opening, AsyncExitStack() as closing:
-                self._closed = True
+            self._closed = True
+            # What is being opened now is waited for; a file that cannot be closed keeps no other
+            # open, and no lock held.
+            async with AsyncExitStack() as closing:
+                for opening in list(self._opening.values()):
+                    async with opening:
+                        pass
                 while self._open:
                     _, held = self._open.popitem()
                     closing.callback(held.account_lock.release)
                     closing.callback(held.lifetime_lock.release)
                     closing.push_async_callback(held.account.db.aclose)
+
+    def _alone_with(self, path: Path) -> trio.Lock:
+        return self._opening.setdefault(path, trio.Lock())
 
     async def _take(
         self, account_id: AccountId, time_zone: str | None, locale: str | None
