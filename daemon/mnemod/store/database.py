@@ -24,6 +24,7 @@ from mnemod.config import READ_DEADLINE_S, READERS_PER_ACCOUNT
 from mnemod.errors import ShuttingDown
 from mnemod.ids import EpochMs
 from mnemod.store.erasure import Cleanup, CleanupReason, CleanupState, scrub_indexes
+from mnemod.store.files import log_bytes
 from mnemod.store.lane import Job, Kind, Lane, Runner, ThreadLane
 from mnemod.store.migrate import Schema, packaged
 from mnemod.store.opening import open_file
@@ -81,9 +82,8 @@ class Database:
 
     def sizes(self) -> tuple[int, int]:
         """Bytes of the file and of its log, 0 for one that is not there."""
-        log_path = self._path.with_name(self._path.name + "-wal")
-        found = [path.stat().st_size if path.exists() else 0 for path in (self._path, log_path)]
-        return found[0], found[1]
+        file_bytes = self._path.stat().st_size if self._path.exists() else 0
+        return file_bytes, log_bytes(self._path)
 
     async def write(
         self, work: Callable[[Tx], T], *, after_commit: Callable[[], object] | None = None

@@ -100,6 +100,14 @@ def require_local_disk(folder: Path, kind_of: Callable[[Path], str] = disk_kind)
         raise StorageUnsupported(disk_kind=kind)
 
 
+def log_bytes(path: Path) -> int:
+    """How long the write-ahead log beside an account's file is; 0 if there is none."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def _escaped(char: str) -> str:
     if char in _PLAIN:
         return char

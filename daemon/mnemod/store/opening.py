@@ -87,7 +87,7 @@ def open_file(path: Path, schema: migrate.Schema, now: EpochMs) -> Opened:
         _probe(path, schema.version)
     else:
         _create(path, schema, now)
-    was_killed = _has_log(path)
+    was_killed = files.log_bytes(path) > 0
     with _typed(), _closed_on_error(_sqlite.connect(path)) as connection:
         configure(connection)
         if was_killed:
@@ -103,6 +103,19 @@ def configure(connection: _sqlite.Connection) -> None:
     """What holds for every connection to an account's file, the writer's and the readers'."""
     for pragma in _CONFIGURE:
         connection.execute(pragma)
+
+
+@contextmanager
+def looking_at(path: Path) -> Iterator[_sqlite.Connection]:
+    """A connection that only reads a file nobody here has open, and changes no byte of it.
+
+    It sees the log of a killed process if there is one, else the file alone.
+    """
+    immutable = files.log_bytes(path) == 0
+    with closing(_sqlite.connect(path, mode="ro", immutable=immutable)) as connection:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        yield connection
 
 
 def _create(path: Path, schema: migrate.Schema, now: EpochMs) -> None:
@@ -163,22 +176,14 @@ def _require_header(path: Path) -> None:
 
 
 def _require_account(path: Path, version: int) -> None:
-    """Ask SQLite, through the log of a killed process if there is one, else the file alone."""
     with _typed(at_open=True):
-        with closing(_sqlite.connect(path, mode="ro", immutable=not _has_log(path))) as connection:
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        with looking_at(path) as connection:
             (found,) = connection.execute("PRAGMA user_version").fetchone()
             if not 0 < found <= version:
                 raise AccountNewerSchema(found=found, known=version) if found else AccountForeign()
             for (name,) in connection.execute(_Q_ROOTS).fetchall():
                 # One row of each table shows whether its first pages can be read.
                 connection.execute(f"SELECT * FROM {_sqlite.quoted(name)} LIMIT 1").fetchone()  # noqa: S608
-
-
-def _has_log(path: Path) -> bool:
-    log = path.with_name(path.name + "-wal")
-    return log.exists() and log.stat().st_size > 0
 
 
 def _sync(path: Path) -> None:

@@ -5,11 +5,11 @@ A daemon that starts after a crash has no host to tell it which accounts were be
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 from mnemod.ids import AccountId
 from mnemod.store import _sqlite
+from mnemod.store.opening import looking_at
 
 _Q_UNFINISHED = """
 SELECT value
@@ -21,10 +21,8 @@ SELECT value
 
 def account_with_work(path: Path) -> AccountId | None:
     """The account of this file if a job of it has not ended; None too if it cannot be read."""
-    log = path.with_name(path.name + "-wal")
-    has_log = log.exists() and log.stat().st_size > 0
     try:
-        with closing(_sqlite.connect(path, mode="ro", immutable=not has_log)) as connection:
+        with looking_at(path) as connection:
             found = connection.execute(_Q_UNFINISHED).fetchone()
     except _sqlite.Error:
         return None  # whoever opens it is told what is wrong with it

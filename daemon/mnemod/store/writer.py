@@ -34,6 +34,7 @@ from mnemod.store.erasure import (
     remove_copies,
     truncate_log,
 )
+from mnemod.store.files import log_bytes
 from mnemod.store.lane import Job, Kind, More, Tell
 from mnemod.store.opening import PAGE_BYTES, Opened
 from mnemod.store.reserve import Reserve
@@ -64,7 +65,6 @@ class Writer:
         self.cleanup = opened.cleanup
         self._connection = connection = opened.connection
         self._path = path
-        self._log_path = path.with_name(path.name + "-wal")
         self._epoch = opened.owner_epoch
         self._is_owner = True
         self._waiting: deque[Job[Any]] = deque()
@@ -262,7 +262,7 @@ class Writer:
         if changes < self._changes_looked_at:
             return
         self._changes_looked_at = changes + _CHANGES_BETWEEN_LOOKS
-        size = self._log_bytes()
+        size = log_bytes(self._path)
         self._bytes_copied = min(self._bytes_copied, size)
         if (
             changes - self._changes_copied < WAL_CHECKPOINT_PAGES
@@ -291,13 +291,7 @@ class Writer:
 
     def _mark_log(self) -> None:
         self._changes_copied = self._connection.total_changes
-        self._bytes_copied = self._log_bytes()
-
-    def _log_bytes(self) -> int:
-        try:
-            return self._log_path.stat().st_size
-        except FileNotFoundError:
-            return 0
+        self._bytes_copied = log_bytes(self._path)
 
 
 def _typed(result: Any) -> Any:
