@@ -50,9 +50,6 @@ BROAD_EXCEPTS = {
 
 NOT_ON_THE_WIRE = {
     "lease_lost": "raised and caught between a worker and its job; external workers come later",
-    "invalid_correction_source": "corrections with a source come later",
-    "correction_quote_not_found": "corrections with a source come later",
-    "correction_quote_not_unique": "corrections with a source come later",
 }
 """Error classes that no method answers with, and why."""
 

@@ -266,24 +266,6 @@ class InvalidForgetTargets(MnemodError):
     code, kind = 1063, "invalid_forget_targets"
 
 
-class InvalidCorrectionSource(MnemodError):
-    """The source does not name one message of the owner."""
-
-    code, kind = 1070, "invalid_correction_source"
-
-
-class CorrectionQuoteNotFound(MnemodError):
-    """The quote does not stand in the source's content."""
-
-    code, kind = 1071, "correction_quote_not_found"
-
-
-class CorrectionQuoteNotUnique(MnemodError):
-    """The quote stands in the source's content more than once. Quote more of it."""
-
-    code, kind = 1072, "correction_quote_not_unique"
-
-
 class PermissionDenied(MnemodError):
     """The words' permissions do not allow this on this connection."""
 

@@ -16,7 +16,6 @@ from mnemod.transport.client import Client
 if TYPE_CHECKING:
     from mnemod.rpc.generated import EvidenceRow, ItemRow, JobCounts
 
-UNFINISHED: Final = ("pending", "processing", "retry")
 _FORMED_WITHIN_S: Final = 15.0
 _LOOK_AGAIN_S: Final = 0.005
 
