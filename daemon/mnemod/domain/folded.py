@@ -1,0 +1,209 @@
+"""Text as rules read it, with the way back: every place in the folded form names its source's.
+
+Folding makes one form of what looks or reads the same, and takes away what cannot be seen:
+
+- NFKC and case folding of each character: width, ligatures, half-width kana, enclosed forms;
+- traditional Chinese characters as simplified ones (`han`), in Japanese text too;
+- invisible characters out: zero-width, bidirectional, variation selectors, fillers, soft hyphens;
+- marks that are written apart composed with their letter (so NFC and NFD are one);
+- dashes `-`, quotation marks `'` and `"`, `~`, ideographic stops as ASCII where Unicode does not.
+  The marks `。`, `、`, `「`, `」`, `『`, `』` stay: sentences and quotations end at them;
+- every kind of white space a space, every kind of line end `\\n`. Runs stay as long as they are;
+  `collapsed` makes one of each.
+
+The stored text is never changed. Offsets count code points and are half open.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+
+from mnemod.domain import han
+from mnemod.domain.per_character import PerCharacter
+from mnemod.domain.unicode_forms import bounded
+
+EXPANSION_MAX: Final = 6
+"""A character that stands for more (two Arabic ligatures do) is kept as it is."""
+
+_MARKS: Final = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒–—―−﹣－⁃", "-"),
+        **dict.fromkeys("‘’‚‛ʼ＇`´‹›", "'"),
+        **dict.fromkeys("“”„‟«»＂″", '"'),
+        **dict.fromkeys("～〜∼", "~"),
+        **dict.fromkeys("．", "."),
+        **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
+        "｡": "。",
+        "､": "、",
+    }
+)
+_INVISIBLE: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+_SPACES: Final = re.compile(" {2,}")
+_LINES: Final = re.compile(r" ?\n[ \n]+| \n")
+
+Layer = Callable[[int, int], tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text. `layers` lead from it back to its source, the last made first."""
+
+    text: str
+    layers: tuple[Layer, ...] = ()
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where `text[start:end]` stands in the source."""
+        for layer in reversed(self.layers):
+            start, end = layer(start, end)
+        return start, end
+
+    def sub(self, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> Folded:
+        """The text with every match replaced, as `re.sub` does, and the way back kept.
+
+        A text stands as it is, back-slashes too; what depends on the match is a function's work.
+        """
+        literal = by.replace("\\", r"\\") if isinstance(by, str) else by
+        return self._made(pattern.sub(literal, self.text), pattern, by)
+
+    def collapsed(self) -> Folded:
+        """The text with one space for a run of them, and one line end where a run holds one."""
+        return self.sub(_SPACES, " ").sub(_LINES, "\n")
+
+    def composed(self) -> Folded:
+        """The text with marks that stand apart in one character with their letter (NFC)."""
+        if unicodedata.is_normalized("NFC", self.text):
+            return self
+        clusters = _clusters(frozenset(char for char in set(self.text) if _joins(char)))
+        return self._made(unicodedata.normalize("NFC", self.text), clusters, _nfc)
+
+    def _made(
+        self, changed: str, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]
+    ) -> Folded:
+        if changed == self.text:
+            return self
+        replace = by if callable(by) else lambda _: by
+        return Folded(changed, (*self.layers, _Replaced(self.text, pattern, replace)))
+
+
+def fold(text: str) -> Folded:
+    """`text` as the head of this file says. Linear; the way back is worked out when asked for."""
+    if text.isascii():
+        return Folded(text.lower().translate(_ASCII))
+    source = bounded(text)
+    folded = source.translate(_TABLE)
+    # A character for a character nearly always, but not always: only the lengths can tell.
+    layers: tuple[Layer, ...] = () if source == text else (_Bounded(text),)
+    layers = (*layers, _PerCharacter(source))
+    return Folded(folded, layers).composed()
+
+
+def _nfc(cluster: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", cluster[0])
+
+
+def _joins(char: str) -> bool:
+    # Jamo vowels and finals join a syllable without being marks.
+    return unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
+
+
+@lru_cache(maxsize=64)
+def _clusters(marks: frozenset[str]) -> re.Pattern[str]:
+    one = f"[{''.join(sorted(marks))}]"
+    return re.compile(f".?{one}+", re.DOTALL)
+
+
+def _folded(char: str) -> str:
+    if unicodedata.category(char) == "Cf" or _INVISIBLE.match(char):
+        return ""
+    marked = char.translate(_MARKS)
+    wide = unicodedata.normalize("NFKC", marked)
+    if len(wide) > EXPANSION_MAX:
+        return char
+    plain = unicodedata.normalize("NFKC", wide.translate(_MARKS).casefold()).translate(_MARKS)
+    simple = han.simplified(plain)
+    return "".join(" " if each.isspace() and each != "\n" else each for each in simple)
+
+
+@dataclass(slots=True)
+class _PerCharacter:
+    """Back through the table. `ends[n]` is where the folded form of the first n + 1 ends."""
+
+    source: str
+    ends: list[int] = field(default_factory=list)
+
+    def __call__(self, start: int, end: int) -> tuple[int, int]:
+        if not self.ends:
+            self.ends = list(accumulate(map(len, map(_TABLE.__getitem__, map(ord, self.source)))))
+        first = bisect_right(self.ends, start)
+        return (first, first) if end <= start else (first, bisect_right(self.ends, end - 1) + 1)
+
+
+@dataclass(slots=True)
+class _Replaced:
+    """Back through `Folded.sub`. A site is one replacement: its ends after, and its ends before."""
+
+    before: str
+    pattern: re.Pattern[str]
+    by: Callable[[re.Match[str]], str]
+    sites: list[tuple[int, int, int, int]] | None = None
+
+    def __call__(self, start: int, end: int) -> tuple[int, int]:
+        if self.sites is None:
+            self.sites = _sites(self.before, self.pattern, self.by)
+        if end <= start:
+            return (_back(self.sites, start)[0],) * 2
+        return _back(self.sites, start)[0], _back(self.sites, end - 1)[1]
+
+
+def _sites(
+    before: str, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]
+) -> list[tuple[int, int, int, int]]:
+    sites, shift = [], 0
+    for found in pattern.finditer(before):
+        length = len(by(found))
+        at = found.start() + shift
+        sites.append((at, at + length, found.start(), found.end()))
+        shift += length - (found.end() - found.start())
+    return sites
+
+
+def _back(sites: Sequence[tuple[int, int, int, int]], at: int) -> tuple[int, int]:
+    """The ends in the source of what the one character at `at` came from."""
+    place = bisect_right(sites, at, key=lambda site: site[0]) - 1
+    if place < 0:
+        return at, at + 1
+    _, after_end, start, end = sites[place]
+    if at < after_end:
+        return start, end
+    return end + at - after_end, end + at - after_end + 1
+
+
+@dataclass(slots=True)
+class _Bounded:
+    """Back over the marks that were too many: they belong to the last one kept."""
+
+    source: str
+    layer: _Replaced | None = None
+
+    def __call__(self, start: int, end: int) -> tuple[int, int]:
+        if self.layer is None:
+            marks = frozenset(filter(unicodedata.combining, set(self.source)))
+            self.layer = _Replaced(self.source, _runs_of(marks), lambda found: bounded(found[0]))
+        return self.layer(start, end)
+
+
+def _runs_of(marks: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(f"[{''.join(sorted(marks))}]+")
+
+
+_TABLE: Final = PerCharacter(_folded)
+_ASCII: Final = str.maketrans("\t\x0b\x0c\r\x1c\x1d\x1e\x1f`", " \n\n\n    '")

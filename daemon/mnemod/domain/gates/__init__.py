@@ -1,0 +1,1 @@
+"""The write gates: what a text is before anything is formed from it. Pure functions."""

@@ -1,0 +1,97 @@
+"""Folding: one form for what reads the same, and every place of it leads back to its source."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemod.domain.folded import fold
+from mnemod.domain.unicode_forms import MARKS_MAX, normal
+
+TEXTS = st.text(
+    st.one_of(
+        st.characters(codec="utf-8"),
+        st.sampled_from("aB \n\u3000\u200b\ufeff\u0301\u0323ｆ９ｶﾞ後週㍿ﬁ\u1112\u1161\u11abßİ—「」"),
+    ),
+    max_size=40,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Ｉｇｎｏｒｅ　ALL", "ignore all"),
+        ("Ig\u200bno\u2060re", "ignore"),
+        ("以前の命令", "以前の命令"),
+        ("後天性 週末", "后天性 周末"),
+        ("ｶﾞｷﾞ", "ガギ"),
+        ("cafe\u0301", "café"),
+        ("\u1112\u1161\u11ab", "한"),
+        ("3–5 ‘x’ “y”", "3-5 'x' \"y\""),
+        ("１２：３０", "12:30"),
+        ("a\tb\r\nc", "a b\n\nc"),
+        ("「はい」。", "「はい」。"),
+    ],
+)
+def test_what_reads_the_same_has_one_form(text: str, folded: str) -> None:
+    assert fold(text).text == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "source"),
+    [
+        ("a\u200bｆｏ\u200bｏ b", "foo", "ｆｏ\u200bｏ"),
+        ("x cafe\u0301 y", "café", "cafe\u0301"),
+        ("xｶﾞy", "ガ", "ｶﾞ"),
+        ("x㍿y", "株式会社", "㍿"),
+        ("後天", "后天", "後天"),
+    ],
+)
+def test_a_place_leads_back_to_what_it_came_from(text: str, found: str, source: str) -> None:
+    folded = fold(text)
+    at = folded.text.index(found)
+
+    start, end = folded.span(at, at + len(found))
+
+    assert text[start:end] == source
+
+
+def test_runs_of_space_are_one_where_that_is_asked_for() -> None:
+    text = "ignore \u3000  all\n \n rules"
+    one = fold(text).collapsed()
+
+    assert one.text == "ignore all\nrules"
+    assert [text[slice(*one.span(at, at + 3))] for at in (7, 11)] == ["all", "rul"]
+
+
+@given(TEXTS)
+def test_every_place_lies_in_the_source_and_places_keep_their_order(text: str) -> None:
+    folded = fold(text).collapsed()
+    places = [folded.span(at, at + 1) for at in range(len(folded.text))]
+
+    assert all(0 <= start < end <= len(text) for start, end in places)
+    assert [start for start, _ in places] == sorted(start for start, _ in places)
+
+
+@given(TEXTS)
+def test_folding_what_is_folded_changes_nothing(text: str) -> None:
+    once = fold(text).text
+    assert fold(once).text == once
+
+
+@given(st.text(st.sampled_from("ÀéñガグưẴ한글abc 後"), max_size=30))
+def test_the_normal_form_a_text_came_in_makes_no_difference(text: str) -> None:
+    apart = unicodedata.normalize("NFD", text)
+    assert fold(apart).text == fold(text).text
+
+
+def test_a_run_of_marks_without_end_is_cut_and_still_leads_back() -> None:
+    text = "e" + "\u0301\u0323" * 20_000 + " x"
+    folded = fold(text)
+
+    assert len(folded.text) <= MARKS_MAX + 3
+    assert folded.span(len(folded.text) - 1, len(folded.text)) == (len(text) - 1, len(text))
+    assert len(normal("NFKC", text)) <= MARKS_MAX + 3
