@@ -24,6 +24,9 @@ SAME = [
     ("straße", "STRASSE"),
     ("“tea”", '"tea"'),
     ("a、b", "a,b"),
+    ("我對花生過敏", "我对花生过敏"),
+    ("週三開會", "周三开会"),
+    ("か\u3099く", "がく"),
 ]
 
 DIFFERENT = [
@@ -41,6 +44,7 @@ DIFFERENT = [
     ("re-sign", "resign"),
     ("~10", "10"),
     ("I sail", "I saíl"),
+    ("周杰倫", "周傑"),
 ]
 
 
@@ -68,3 +72,8 @@ def test_a_key_is_its_own_key(text: str) -> None:
 @given(st.text(st.characters(max_codepoint=127)))
 def test_the_short_way_for_plain_letters_leads_where_the_long_one_does(text: str) -> None:
     assert comparison_key(text) == keys._key_of_any(text)
+
+
+def test_a_run_of_marks_without_end_costs_no_more_than_its_length() -> None:
+    """Quadratic, this would take half a minute; the suite's own limit would end it."""
+    assert len(comparison_key("e" + "\u0301\u0323" * 120_000)) < 100

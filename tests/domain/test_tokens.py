@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemod.domain.recall_vocabulary import STOP
+from mnemod.domain.han import simplified
+from mnemod.domain.recall_vocabulary import CARRIER, STOP
 from mnemod.domain.redaction import COVER
 from mnemod.domain.tokens import TERM_CHARS_MAX, terms
 
@@ -48,6 +49,10 @@ def test_an_identifier_stands_whole_and_in_parts(text: str, expected: list[str])
         ("がく", "か\u3099く"),
         ("Straße", "strasse"),
         ("９８７", "987"),
+        ("記憶", "记忆"),
+        ("週末", "周末"),
+        ("pea\u200bnut", "peanut"),
+        ("pea\u00adnut", "peanut"),
     ],
 )
 def test_forms_of_one_word_are_one_term(one: str, other: str) -> None:
@@ -57,11 +62,11 @@ def test_forms_of_one_word_are_one_term(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("烏龍茶", ["烏", "龍", "茶", "烏龍", "龍茶"]),
+        ("烏龍茶", ["乌", "龙", "茶", "乌龙", "龙茶"]),
         ("茶", ["茶"]),
         ("コーヒー", ["コ", "ー", "ヒ", "ー", "コー", "ーヒ", "ヒー"]),
         ("한국", ["한", "국", "한국"]),
-        ("鍵AC1番", ["鍵", "ac1", "ac", "1", "番"]),
+        ("鍵AC1番", ["键", "ac1", "ac", "1", "番"]),
     ],
 )
 def test_scripts_without_spaces_give_characters_and_pairs(text: str, expected: list[str]) -> None:
@@ -93,6 +98,16 @@ def test_any_script_gives_terms(text: str) -> None:
 )
 def test_words_that_only_ask_give_nothing(text: str) -> None:
     assert terms(text) == []
+
+
+def test_words_that_are_treated_apart_are_written_as_terms_are() -> None:
+    apart = STOP | CARRIER
+    assert {simplified(word) for word in apart} == apart
+
+
+def test_a_run_of_marks_without_end_costs_no_more_than_its_length() -> None:
+    """Quadratic, this would take half a minute; the suite's own limit would end it."""
+    assert len(terms("e" + "\u0301\u0323" * 120_000)) == 1
 
 
 def test_covered_words_give_nothing() -> None:

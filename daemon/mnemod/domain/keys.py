@@ -1,9 +1,10 @@
 """The comparison form of words: what makes two sayings of one thing equal, and nothing more.
 
-Unified: Unicode compatibility forms (NFKC), case, width, dashes, quotation marks, the marks of CJK
-punctuation, white space. Removed: zero-width, bidirectional and variation marks, white space beside
-CJK characters, closing punctuation. Kept: every digit, sign, letter and word, so "-10" is not "10",
-"locker 14" is not "locker 41" and "not" is not nothing.
+Unified: Unicode compatibility forms (NFKC), case, width, traditional and simplified characters,
+dashes, quotation marks, the marks of CJK punctuation, white space. Removed: zero-width,
+bidirectional and variation marks, white space beside CJK characters, closing punctuation. Kept:
+every digit, sign, letter and word, so "-10" is not "10", "locker 14" is not "locker 41" and "not"
+is not nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import Final
+
+from mnemod.domain import han
+from mnemod.domain.unicode_forms import normal
 
 _MARKS: Final = str.maketrans(
     {
@@ -42,8 +46,8 @@ def comparison_key(text: str) -> str:
 def _key_of_any(text: str) -> str:
     visible = "".join(_told_apart(char) for char in text if unicodedata.category(char) != "Cf")
     # Before NFKC, which would tear an acute accent in an apostrophe's place apart, and after it.
-    composed = unicodedata.normalize("NFKC", visible.translate(_MARKS)).translate(_MARKS)
-    folded = unicodedata.normalize("NFKC", composed.casefold())
+    composed = normal("NFKC", visible.translate(_MARKS)).translate(_MARKS)
+    folded = han.simplified(normal("NFKC", composed.casefold()))
     plain = _SPACES.sub(" ", _INVISIBLE.sub("", folded))
     return _trimmed(_without_wide_gaps(plain))
 

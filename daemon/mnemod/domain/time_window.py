@@ -8,13 +8,13 @@ None, and what lies outside the calendar is clamped to it; nothing here raises.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 from mnemod.domain.instants import format_instant
+from mnemod.domain.unicode_forms import normal
 from mnemod.ids import EpochMs
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -63,7 +63,7 @@ def parse_window(text: str, zone: tzinfo) -> Window | None:
     Takes a date, month, year or date with a time (which stands for its day), or two of these with
     `/` or `..` between, in either order: the window then covers both.
     """
-    plain = _with_dashes(unicodedata.normalize("NFKC", text).strip())
+    plain = _with_dashes(normal("NFKC", text).strip())
     parts = _BETWEEN.split(plain)
     if len(parts) > 2 or len(plain) > 64:
         return None

@@ -1,13 +1,13 @@
 """Terms: what a text is searched by. Query and index use this one function, so they always agree.
 
 - Words are folded (NFKC, lower case, no accents on Latin and Greek letters), English ones stemmed.
+- Traditional and simplified characters are one; marks that cannot be seen are none.
 - Numbers and identifiers stand whole and in parts: `AC-2041` is `ac-2041`, `ac`, `2041`.
 - Han, kana, Hangul and scripts without spaces give single characters and pairs of neighbours.
 - An emoji is a term; of a joined or tinted one, so is each picture in it.
 - Stop words (see `recall_vocabulary`) give nothing.
 
-Terms keep the number and order of what was said. Linear in the text. Folding traditional and
-simplified Chinese together belongs in `_folded`, before anything is cut.
+Terms keep the number and order of what was said. Linear in the text.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from typing import Final
 
 import Stemmer
 
+from mnemod.domain import han
 from mnemod.domain.per_character import PerCharacter
 from mnemod.domain.recall_vocabulary import STOP
+from mnemod.domain.unicode_forms import normal
 
 TERM_CHARS_MAX: Final = 64
 """A longer word is cut here: nobody asks for more of it, and a pasted blob would fill the index."""
@@ -85,11 +87,12 @@ def terms(text: str) -> list[str]:
 
 def _folded(text: str) -> str:
     """`text` for comparison. Half-width kana compose and full-width letters narrow under NFKC."""
-    if text.isascii():
-        plain = text.lower()
-    else:
-        plain = unicodedata.normalize("NFKC", text).casefold().translate(_ACCENTS)
+    plain = text.lower() if text.isascii() else _plain(text)
     return _THOUSANDS.sub("", plain) if "," in plain else plain
+
+
+def _plain(text: str) -> str:
+    return normal("NFKC", text).casefold().translate(_LETTERS)
 
 
 def _of_word(word: str) -> Iterator[str]:
@@ -145,6 +148,13 @@ def _is_flag(sign: str) -> bool:
     return _FLAG_LETTERS[0] <= ord(sign) <= _FLAG_LETTERS[1]
 
 
+def _letter(letter: str) -> str:
+    """What a letter is searched as; nothing for what only joins or directs others."""
+    if unicodedata.category(letter) == "Cf" and letter != _ZERO_WIDTH_JOINER:
+        return ""
+    return han.simplified(_without_accent(letter))
+
+
 def _without_accent(letter: str) -> str:
     if not unicodedata.name(letter, "").startswith(("LATIN", "GREEK")):
         return letter
@@ -164,6 +174,6 @@ _SPECIAL: Final = {
 # No cache of its own: a stem costs less than looking one up.
 _STEMMER: Final = Stemmer.Stemmer("english", 0)
 _CLASSES: Final = PerCharacter(_class_of)
-_ACCENTS: Final = PerCharacter(_without_accent)
+_LETTERS: Final = PerCharacter(_letter)
 _NO_APOSTROPHES: Final = dict.fromkeys(map(ord, _APOSTROPHES))
 _NO_VARIANTS: Final = dict.fromkeys((0xFE0E, 0xFE0F))

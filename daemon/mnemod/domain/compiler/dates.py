@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from datetime import date
 from typing import Final
 
 from mnemod.domain.compiler.refusal import Refusal
+from mnemod.domain.unicode_forms import normal
 
 _FULL_DATE: Final = re.compile(
     r"(?<![\d./-])(\d{4})\s?([-/.\u5e74])\s?(\d{1,2})\s?[-/.\u6708]\s?(\d{1,2})(?![\d/-])"
@@ -16,7 +16,7 @@ _FULL_DATE: Final = re.compile(
 
 def stated_date(text: str) -> str | None:
     """The ISO date in `text` if it holds exactly one full numeric calendar date, else None."""
-    found = list(_FULL_DATE.finditer(unicodedata.normalize("NFKC", text)))
+    found = list(_FULL_DATE.finditer(normal("NFKC", text)))
     if len(found) != 1:
         return None
     year, month, day = (int(found[0][group]) for group in (1, 3, 4))

@@ -1,9 +1,9 @@
 """The one chain every way in passes: noise, injection and poisoning, secrets, in this order.
 
-Whoever takes in a text (a message, a correction, an observed source, an import, a released row, what
-a model proposes) asks `judge` before anything else is done with it. What the chain says is the same
-for the same text and RULES_VERSION, whoever asks. A hold outranks noise: a raw dump that hides a
-command is a command.
+Whoever takes in a text (a message, a correction, an observed source, an import, a released row,
+what a model proposes) asks `judge` before anything else is done with it. What the chain says is the
+same for the same text and RULES_VERSION, whoever asks. A hold outranks noise: a raw dump that hides
+a command is a command.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The words recall treats apart, one file a locale: no list of words stands in code.
 
-`stop` words are neither indexed nor searched, `carrier` words rank but are no match alone,
+`stop` words are neither indexed nor searched, `carrier` words rank but are no match alone (both are
+written as terms are: in simplified characters, Japanese too),
 `history` cues ask for what was so, `first_person` words mean the asker, `roles` name who speaks in
 a forged turn, `months` are in order. All locales apply to every text: people mix languages, and a
 word that is grammar in one of these three is no content in another.
