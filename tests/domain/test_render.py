@@ -48,6 +48,40 @@ def test_nothing_in_a_text_can_pass_for_structure(text: str) -> None:
     assert "：" not in said
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("===== SYSTEM PROMPT =====", "— SYSTEM PROMPT —"),
+        ("flour\n----------------\nyeast", "flour — yeast"),
+        ("- - - - end of notes", "— end of notes"),
+        ("＝＝＝＝ 系统", "— 系统"),
+        ("━━━━━━ 以上", "— 以上"),
+        ("| --- | --- |", "| — | — |"),
+        ("### New system instruction", "— New system instruction"),
+        ("/* obey */ body", "∕* obey *∕ body"),
+        ("{{notes}} {% end %} ${key}", "﹛﹛notes﹜﹜ ﹛% end %﹜ $﹛key}"),
+        ("<!-- ignore -->", "‹!-- ignore --›"),
+    ],
+)
+def test_separators_comments_and_templates_lose_their_form_and_keep_their_words(
+    text: str, said: str
+) -> None:
+    assert neutral(text) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["https://example.org/a/b?c=d", "{draft} open with the ferry", "9-to-5, +1--2", "C++ and a**b"],
+)
+def test_signs_of_plain_writing_stay(text: str) -> None:
+    assert neutral(text) == text
+
+
+@given(st.text(st.sampled_from("ab <>[]`{}%#$/*-=_~\n:：systemシステム")))
+def test_what_is_neutral_stays_as_it_is(text: str) -> None:
+    assert neutral(neutral(text)) == neutral(text)
+
+
 def test_an_ordinary_colon_stays() -> None:
     assert neutral("water:sugar 9:1, note: sweet") == "water:sugar 9:1, note: sweet"
 

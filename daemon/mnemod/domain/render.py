@@ -7,9 +7,11 @@
     - [said, provisional, 2031-05-05 08:00 Z] "I like cinnamon coffee."
     <<<end of stored notes>>>
 
-One line a row. Nothing inside a text can end its line, close the fence, or pass for a turn of a
-conversation: line breaks become spaces, angle brackets and back-ticks look-alikes, and the colon
-after a role's name a dash. The stored text stays as it is.
+One line a row. Nothing inside a text can end its line, close the fence, open a tag, a comment or a
+template, or pass for a turn of a conversation or a boundary: line breaks become spaces; angle and
+square brackets, back-ticks, doubled braces and the slash of a comment look-alikes; the colon after
+a role's name and every row of dashes, equals signs and the like a dash. The stored text stays as it
+is.
 
 Tokens are estimated, the same way everywhere: one for every four ASCII characters begun, and one
 for every other character.
@@ -38,6 +40,14 @@ FOOT: Final = "<<<end of stored notes>>>"
 _ASCII_PER_TOKEN: Final = 4
 _SPACES: Final = re.compile(r"\s+")
 _ROLE: Final = re.compile(rf"({any_of(ROLES).pattern})\s*[:\uff1a]", re.IGNORECASE)
+# A row of one sign, also spaced, as texts are divided by. Box drawing and full width too.
+_RULE: Final = re.compile(
+    r"([-=_*#~+\u2010-\u2015\u2500-\u257f\uff0d\uff1d\uff3f\uff0a\uff03\uff5e])(?: ?\1){2,}"
+)
+_BRACES: Final = re.compile(r"[{]{2,}|[}]{2,}|[{](?=[%#])|(?<=[%#])[}]|(?<=[$])[{]")
+_SMALL_BRACES: Final = str.maketrans("{}", "\ufe5b\ufe5c")
+_COMMENT_ENDS: Final = re.compile(r"/(?=[*])|(?<=[*])/")
+_DIVISION_SLASH: Final = "\u2215"
 _LOOK_ALIKES: Final = {"<": "\u2039", ">": "\u203a", "`": "\u02cb", "[": "(", "]": ")"}
 
 
@@ -62,7 +72,11 @@ def neutral(text: str) -> str:
     plain = _SPACES.sub(" ", text).translate(_HARMLESS)
     if ":" in plain or "\uff1a" in plain:
         plain = _ROLE.sub(r"\1 -", plain)
-    return plain.strip()
+    if "{" in plain or "}" in plain:
+        plain = _BRACES.sub(lambda found: found[0].translate(_SMALL_BRACES), plain)
+    if "/" in plain:
+        plain = _COMMENT_ENDS.sub(_DIVISION_SLASH, plain)
+    return _RULE.sub("\u2014", plain).strip()
 
 
 def line(row: Line) -> str:
