@@ -1,0 +1,69 @@
+"""Bytes that came out of a decoder, as text if they are text a person could read.
+
+What is random (a digest, an id, a picture, a signature) is not: a stretch of it is hardly ever
+valid in an encoding and made of printable characters too. So no shape has to be trusted to be
+harmless: a directive of 32 letters looks like a SHA-256 when it is written in hex.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+BYTES_MIN: Final = 4
+READABLE_MIN: Final = 0.85
+"""Share of a text that must be printable. A cut or damaged tail does not hide the rest."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\uffff]")
+_UTF16: Final = re.compile(r"[\t\n\r -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uff5f]{6,}")
+# Two bytes a character, as GB 2312 and EUC-JP share them, as Big5 has them, as Shift JIS has them.
+_EUC: Final = re.compile(rb"(?:(?:[\xa1-\xf7][\xa1-\xfe]){2,}+|[\t\n\r -~]++)*+")
+_BIG5: Final = re.compile(rb"(?:(?:[\xa1-\xc6][\x40-\x7e\xa1-\xfe]){2,}+|[\t\n\r -~]++)*+")
+_SHIFT_JIS: Final = re.compile(
+    rb"(?:(?:[\x81-\x9f\xe0-\xea][\x40-\x7e\x80-\xfc]){2,}+|[\t\n\r -~]++)*+"
+)
+_LEGACY: Final = ((_EUC, "gb2312"), (_EUC, "euc_jp"), (_BIG5, "big5"), (_SHIFT_JIS, "shift_jis"))
+_JAPANESE: Final = ("euc_jp", "shift_jis")
+_KANA: Final = re.compile(r"[\u3040-\u30ff]")
+
+
+def readable(data: bytes) -> Iterator[str]:
+    """Every text `data` may be: one in UTF-8, or some in the encodings before it; mostly none."""
+    if len(data) < BYTES_MIN:
+        return
+    text = data.decode("utf-8", "replace")
+    if _mostly_printable(text):
+        yield text
+        return
+    yield from _utf16(data)
+    if any(byte > 0x7F for byte in data[:64]):
+        yield from _legacy(data)
+
+
+def _mostly_printable(text: str) -> bool:
+    head = text[:256]
+    # A long run of random bytes shows in its first characters: the rest is not looked at.
+    if len(_CONTROL.findall(head)) > len(head) / 2:
+        return False
+    return len(_CONTROL.sub("", text)) >= READABLE_MIN * len(text)
+
+
+def _utf16(data: bytes) -> Iterator[str]:
+    for codec in ("utf-16-le", "utf-16-be"):
+        text = data[: len(data) & ~1].decode(codec, "replace").removeprefix("\ufeff")
+        if _UTF16.fullmatch(text) and len(set(text[:64])) > 3:
+            yield text
+
+
+def _legacy(data: bytes) -> Iterator[str]:
+    for shape, codec in _LEGACY:
+        if not shape.fullmatch(data):
+            continue
+        try:
+            text = data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        # Japanese is never without kana; bytes at random are nearly always without them.
+        if codec not in _JAPANESE or _KANA.search(text):
+            yield text
