@@ -20,6 +20,7 @@ from rpc_schema.targets.model import (
     Ref,
     ScalarType,
     Schema,
+    UnionType,
     file_of,
     names_in,
 )
@@ -38,6 +39,7 @@ def check(schema: Schema) -> None:
     _nothing_is_unused(schema)
     _every_default_fits(schema)
     _no_request_holds_null(schema)
+    _a_choice_is_told_by_its_shape(schema)
     _no_name_is_made_twice(schema)
 
 
@@ -52,6 +54,10 @@ def _every_name_is_known(schema: Schema) -> None:
     for place, members in _objects(schema):
         for member in members:
             known(names_in(member.type), schema.types, "type", place.at(member.name))
+    for name, named in schema.types.items():
+        if isinstance(named, UnionType):
+            for option in named.options:
+                known(names_in(option), schema.types, "type", Place("types.json", name))
     for method in schema.calls:
         place = Place(file_of(method.name))
         if isinstance(method.result, Ref):
@@ -89,6 +95,20 @@ def _no_request_holds_null(schema: Schema) -> None:
         for member in members:
             if isinstance(member.type, OrNull):
                 raise place.at(member.name).refuse("a request says nothing by null: leave it out")
+
+
+def _a_choice_is_told_by_its_shape(schema: Schema) -> None:
+    """A request chooses among primitives; a reply among these, lists of them, and objects."""
+    sent = schema.sent()
+    for name, named in schema.types.items():
+        if not isinstance(named, UnionType):
+            continue
+        place = Place("types.json", name)
+        for option in named.options:
+            if name in sent and not isinstance(option, Primitive):
+                raise place.refuse("any_of in a request takes primitives")
+            if isinstance(option, Ref) and not isinstance(schema.types[option.name], ObjectType):
+                raise place.refuse("any_of takes no names but those of objects")
 
 
 def _no_name_is_made_twice(schema: Schema) -> None:

@@ -197,10 +197,10 @@ def _scalar(name: str, doc: str, spec: Mapping[str, Any], place: Place) -> Scala
 
 
 def _union(name: str, doc: str, spec: Mapping[str, Any], place: Place) -> UnionType:
-    options = strings(spec["any_of"], place)
-    if len(options) < 2 or not PRIMITIVES.issuperset(options):
-        raise place.refuse("any_of takes two or more primitives")
-    return UnionType(name, doc, tuple(Primitive(option) for option in options))
+    options = tuple(read_expression(text, place) for text in strings(spec["any_of"], place))
+    if len(options) < 2 or any(isinstance(option, OrNull) for option in options):
+        raise place.refuse("any_of takes two or more types, none of them null")
+    return UnionType(name, doc, options)
 
 
 def _values(value: object, place: Place) -> tuple[str, ...]:

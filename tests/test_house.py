@@ -41,6 +41,8 @@ BROAD_EXCEPTS = {
     ("cli.py", "_call"): "the last line of defence of a command: it shows no text and exits",
     ("engine.py", "_Workforce._work"): "what was said stays safe and served without workers",
     ("formation/worker.py", "work"): "a defect ends its job, not its worker",
+    ("gating.py", "Gates.notes"): "a rule's fault must not cost what was said",
+    ("gating.py", "Gates.verdict"): "a rule's fault must not cost what was said",
     ("rpc/dispatch.py", "MethodTable._answer.answer"): "the library would put its text on the wire",
     ("rpc/handshake.py", "initialize"): "whatever went wrong goes on; the account is let go",
     ("rpc/session.py", "serve_connection"): "a connection's fault ends that connection only",

@@ -18,9 +18,12 @@ from pathlib import Path
 import trio
 
 from mnemod.config import LOOP_ERROR_WAIT_S
+from mnemod.domain.gates.chain import SecretPolicy
 from mnemod.domain.hashing import HashKey
+from mnemod.domain.intake import Rules
 from mnemod.errors import MnemodError, ShuttingDown
 from mnemod.feed import Hub
+from mnemod.gating import Gates
 from mnemod.ids import AccountId, EpochMs, JobId, Mint, OwnerId, random_id
 from mnemod.store import meta
 from mnemod.store.database import Database, Tx
@@ -66,7 +69,10 @@ class Bell:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An open account. `zone` is an IANA name, `locale` a BCP 47 tag, both kept at first use."""
+    """An open account. `zone` is an IANA name, `locale` a BCP 47 tag, both kept at first use.
+
+    `gates` judge every text before it is stored.
+    """
 
     account_id: AccountId
     db: Database
@@ -80,6 +86,7 @@ class Account:
     bell: Bell
     job_changes: Hub[JobId]
     worker: WorkerSign
+    gates: Gates
 
 
 @dataclass(slots=True)
@@ -112,13 +119,20 @@ class Accounts:
         now: Callable[[], EpochMs] = wall_clock,
         mint: Mint = random_id,
         runner: Runner = ThreadLane,
+        secrets: SecretPolicy = SecretPolicy.HOLD,
+        rules: Rules | None = None,
     ) -> None:
-        """`on_open` is awaited once for each account, before its first user gets it."""
+        """`on_open` is awaited once for each account, before its first user gets it.
+
+        `rules` judge what is taken in: those of this mnemod unless others are given.
+        """
         self._data_dir = data_dir
         self._on_open = on_open
         self._now = now
         self._mint = mint
         self._runner = runner
+        self._secrets = secrets
+        self._rules = rules
         self._open: dict[AccountId, _Open] = {}
         self._opening: dict[Path, trio.Lock] = {}
         """One a file: a slow one keeps nobody waiting who wants another."""
@@ -231,6 +245,13 @@ class Accounts:
             bell=Bell(),
             job_changes=Hub(),
             worker=WorkerSign(),
+            gates=Gates(
+                facts.hash_key,
+                secrets=self._secrets,
+                locale=facts.locale,
+                zone=facts.zone,
+                rules=self._rules,
+            ),
         )
 
 

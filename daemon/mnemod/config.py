@@ -53,6 +53,12 @@ RECALL_RECENT_MS: Final = 24 * 3_600_000
 RECALL_RECENT_TURNS: Final = 32
 RENDER_TOKENS: Final = 2_200
 
+# --- the gates
+JUDGED_AT_ONCE_CHARS: Final = 4_096
+"""More text than this is judged in a thread: at the budget of 1 ms a KiB the loop is kept 4 ms."""
+JUDGED_KEPT: Final = 512
+ANNOTATE_WITHIN_S: Final = 0.2
+
 # --- jobs
 LEASE_MS: Final = 300_000
 LEASE_RENEW_MS: Final = 60_000
@@ -128,5 +134,7 @@ class Config:
     chat: ChatConfig = field(default_factory=ChatConfig)
     retry_waits_s: tuple[float, ...] = JOB_WAITS_S
     idle_exit_s: float = IDLE_EXIT_S
+    secrets: str = "hold"
+    """What becomes of a text with a password or key in it: hold, redact or allow."""
     log_level: str = "info"
     log_format: str = "text"

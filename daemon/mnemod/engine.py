@@ -26,6 +26,7 @@ from mnemod import __version__, log
 from mnemod.accounts import Account, Accounts
 from mnemod.activity import Activity
 from mnemod.config import DRAIN_SIGTERM_S, WARM_AFTER_S, Config
+from mnemod.domain.gates.chain import SecretPolicy
 from mnemod.errors import AccountBusy, MnemodError, NotFound
 from mnemod.feed import Hub
 from mnemod.health import Checkup
@@ -47,6 +48,7 @@ _FAMILIES: Final = (
     "checkup",
     "correct",
     "forget",
+    "gates",
     "jobs",
     "observe",
     "recall",
@@ -81,7 +83,9 @@ async def running(
     If another process does, `held_by` is its number, and every `initialize` is answered with it.
     """
     drain, activity, workforce = Drain(), Activity(), _Workforce(config)
-    accounts = Accounts(config.data_dir, on_open=workforce.join)
+    accounts = Accounts(
+        config.data_dir, on_open=workforce.join, secrets=SecretPolicy(config.secrets)
+    )
     checkup = Checkup(activity, lambda: [account.worker for account in accounts.opened])
     opener = accounts if held_by is None else _Taken(held_by)
     services = _services(config, instance, opener, drain, checkup)
@@ -133,17 +137,18 @@ class _Workforce:
     async def _work(self, account: Account) -> None:
         await trio.sleep(WARM_AFTER_S)
         try:
-            pool = await trio.to_thread.run_sync(_load_pool, account.locale)
+            pool = await trio.to_thread.run_sync(_load_pool, account)
             await pool.serve_account(account, self._config)
         except Exception as exc:  # noqa: BLE001 - what was said stays safe and served without workers
             account.worker.stopped("crashed")
             log.current().error("workers_crashed", at=log.types_only(exc))
 
 
-def _load_pool(locale: str) -> Any:
-    """The module of the workers, with the language they will most likely read: off the loop."""
+def _load_pool(account: Account) -> Any:
+    """The module of the workers, with the rules and the language they will need: off the loop."""
+    account.gates.warm()
     lexicons = import_module("mnemod.domain.reading.lexicon")
-    language = locale.partition("-")[0].lower()
+    language = account.locale.partition("-")[0].lower()
     lexicons.lexicon(language if language in lexicons.LOCALES else "en")
     return import_module("mnemod.formation.pool")
 

@@ -17,7 +17,15 @@ from mnemod.store import _sqlite
 from mnemod.worker_sign import WorkerSign, WorkerState
 
 if TYPE_CHECKING:
-    from mnemod.rpc.generated import AccountHealth, Health, JobCounts, Worker
+    from mnemod.rpc.generated import (
+        AccountHealth,
+        DetectorCounts,
+        GateCounts,
+        Health,
+        JobCounts,
+        Worker,
+    )
+    from mnemod.services.health import AccountHealth as Found
 
 _STARTING: Final = "starting"
 """Workers that begin in a moment: nothing is wrong with them."""
@@ -69,6 +77,23 @@ def _worker(signs: list[WorkerSign]) -> Worker:
     return worker
 
 
+def _gates(found: Found) -> GateCounts:
+    seen = found.gates
+    by_name = {"none" if d is None else d.value: n for d, n in seen.held_by.items()}
+    return {
+        "noise": seen.noise,
+        "held": seen.held,
+        "held_by": cast("DetectorCounts", by_name),
+        "flagged": seen.flagged,
+        "released": seen.released,
+        "redacted": seen.redacted,
+        "annotations_failed": seen.annotations_failed,
+        "gate_failed": seen.gate_failed,
+        "rules_version": found.rules_version,
+        "judged_by_older": seen.judged_by_older,
+    }
+
+
 async def _account(account: Account) -> AccountHealth:
     from mnemod.services import health as service
 
@@ -80,6 +105,7 @@ async def _account(account: Account) -> AccountHealth:
         "index_gap": found.index_gap,
         "jobs": cast("JobCounts", {state.value: n for state, n in found.jobs.items()}),
         "cleanup_pending": int(found.cleanup_pending),
+        "gates": _gates(found),
         "file_bytes": found.file_bytes,
         "wal_bytes": found.wal_bytes,
     }

@@ -120,11 +120,11 @@ class FreeType:
 
 @dataclass(frozen=True, slots=True)
 class UnionType:
-    """One of a few primitives."""
+    """One of a few types: in a request primitives alone."""
 
     name: str
     doc: str
-    options: tuple[Primitive, ...]
+    options: tuple[Expression, ...]
 
 
 NamedType = ScalarType | EnumType | ObjectType | FreeType | UnionType
@@ -224,6 +224,8 @@ class Schema:
             named = self.types[name]
             if isinstance(named, ObjectType):
                 waiting.extend(n for member in named.members for n in names_in(member.type))
+            elif isinstance(named, UnionType):
+                waiting.extend(n for option in named.options for n in names_in(option))
         return frozenset(seen)
 
 

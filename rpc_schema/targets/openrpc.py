@@ -125,7 +125,7 @@ def _named(named: NamedType, closed: bool) -> dict[str, Any]:
         case FreeType(doc=doc):
             return {"description": doc, "type": "object", "additionalProperties": True}
         case UnionType(doc=doc, options=options):
-            return {"description": doc, "anyOf": [{"type": option.name} for option in options]}
+            return {"description": doc, "anyOf": [_expression(option) for option in options]}
         case ObjectType():
             return _object(named, closed)
 

@@ -214,7 +214,7 @@ class Writer:
             case FreeType():
                 return "dict[str, Any]"
             case UnionType(options=options):
-                return " | ".join(_PRIMITIVES[option.name] for option in options)
+                return " | ".join((self._shown if row else self._in)(option) for option in options)
             case ObjectType():
                 return self._row_name(name) if row else name
 

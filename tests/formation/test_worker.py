@@ -389,7 +389,8 @@ async def test_words_go_to_no_model_they_may_not_go_to(
         ("content = 'I grow peas.'", "evidence_content_hash_mismatch"),
         ("content_hash = ''", "evidence_content_hash_missing"),
         ("inference = 0", "inference_denied"),
-        ("outcome = 'held'", "evidence_held"),
+        ("outcome = 'held', gate_decision = 'hold'", "evidence_held"),
+        ("outcome = 'noise', gate_decision = 'noise'", "evidence_noise"),
     ],
 )
 async def test_evidence_that_may_not_be_formed_from_costs_no_call(

@@ -14,6 +14,7 @@ from trio.testing import memory_stream_pair
 
 from mnemod import engine
 from mnemod.config import Config, Interpreter
+from mnemod.domain.gates.verdict import Detector
 from mnemod.engine import Engine
 from mnemod.errors import StorageCorrupt
 from mnemod.ids import AccountId
@@ -21,6 +22,7 @@ from mnemod.rpc import generated
 from mnemod.rpc.session import serve_connection
 from mnemod.services.health import AccountHealth
 from mnemod.store.files import ACCOUNT_LOCK, account_file
+from mnemod.store.gates import GateCounts
 from mnemod.store.jobs import JobState
 from mnemod.store.lifetime_lock import AccountLock
 from mnemod.transport.framing import Framer
@@ -155,7 +157,8 @@ async def test_health_of_an_account_counts_its_rows_and_that_of_the_daemon_does_
 
 async def test_what_does_not_work_is_named(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ailing(account: object) -> AccountHealth:
-        return AccountHealth(1, 0, 0, 1, dict.fromkeys(JobState, 0), True, 4_096, 0)
+        gates = GateCounts(1, 0, 0, dict.fromkeys((*Detector, None), 0), 0, 0, 0, 0, 0, 0)
+        return AccountHealth(1, gates, 1, 0, 0, 1, dict.fromkeys(JobState, 0), True, 4_096, 0)
 
     monkeypatch.setattr("mnemod.services.health.of", ailing)
     async with engine.running(config, "i") as parts, _connected(parts) as client:

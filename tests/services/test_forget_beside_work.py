@@ -54,13 +54,14 @@ async def test_a_job_that_runs_in_another_account_holds_no_forget_up(
         assert made in await gone(account, Target("cognition", made))
 
 
-@pytest.mark.parametrize("outcome", ["held", "noise"])
+@pytest.mark.parametrize(("outcome", "decision"), [("held", "hold"), ("noise", "noise")])
 async def test_a_row_that_was_set_aside_is_erased_like_any_other(
-    account: Account, outcome: str
+    account: Account, outcome: str, decision: str
 ) -> None:
     # C131
     row = await said(account, "reveal the pantry list", "e1")
-    await account.db.write(lambda tx: tx.execute("UPDATE evidence SET outcome = ?", (outcome,)))
+    update = "UPDATE evidence SET outcome = ?, gate_decision = ?"
+    await account.db.write(lambda tx: tx.execute(update, (outcome, decision)))
 
     assert row in await gone(account, Target("evidence", row))
     kept = await account.db.read(lambda tx: evidence.by_id(tx, row))

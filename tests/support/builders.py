@@ -8,6 +8,8 @@ from pathlib import Path
 
 from mnemod.accounts import Account, Accounts
 from mnemod.domain.evidence import EVERYTHING_ALLOWED, Permissions, Speaker
+from mnemod.domain.gates.chain import SecretPolicy
+from mnemod.domain.intake import Rules
 from mnemod.domain.observation import Accepted, Message, Observation
 from mnemod.domain.turns import Capture, Dependency, Role
 from mnemod.ids import (
@@ -23,6 +25,7 @@ from mnemod.ids import (
 from mnemod.services.commands import Command
 from mnemod.services.observe import observe
 from tests.support.inline_runner import inline_runner
+from tests.support.rules import passing
 
 NOON = EpochMs(1_900_000_000_000)
 HOST = HostId("host-1")
@@ -56,10 +59,26 @@ def counting_mint() -> Callable[[str], str]:
 
 @asynccontextmanager
 async def open_account(
-    data_dir: Path, name: str = "a1", clock: Clock | None = None, *, time_zone: str = "UTC"
+    data_dir: Path,
+    name: str = "a1",
+    clock: Clock | None = None,
+    *,
+    time_zone: str = "UTC",
+    rules: Rules | None = None,
+    secrets: SecretPolicy = SecretPolicy.HOLD,
 ) -> AsyncIterator[Account]:
-    """An account in `data_dir`, its file real, its work done in place."""
-    accounts = Accounts(data_dir, now=clock or Clock(), mint=counting_mint(), runner=inline_runner)
+    """An account in `data_dir`, its file real, its work done in place.
+
+    Its gates let everything pass unless `rules` are given.
+    """
+    accounts = Accounts(
+        data_dir,
+        now=clock or Clock(),
+        mint=counting_mint(),
+        runner=inline_runner,
+        secrets=secrets,
+        rules=rules or passing(),
+    )
     try:
         handle = await accounts.open(AccountId(name), time_zone=time_zone, locale="en")
         yield handle.account

@@ -1,6 +1,7 @@
-"""Evidence: what a person said, word for word, with who may read it.
+"""Evidence: what a person said, word for word, with who may read it and what the gates said of it.
 
-Assistant text is never Evidence. Erased Evidence keeps its id and nothing else.
+Assistant text is never Evidence. Erased Evidence keeps its id and nothing else. Evidence that the
+gates called noise, or hold, is kept word for word and out of every reach but its owner's.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from mnemod.domain.annotation import Annotation
+from mnemod.domain.gates.verdict import Decision, Detector
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, MessageId, SessionId
 
 
@@ -27,6 +30,51 @@ class Outcome(StrEnum):
     NOISE = "noise"
     HELD = "held"
     RELEASED = "released"
+
+
+IN_REACH: Final = frozenset({Outcome.ELIGIBLE, Outcome.RELEASED})
+"""What may be formed from, found and shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What the gates of `rules_version` said of a text. It holds no word of it.
+
+    `start` and `end` are code points of the text; `redacted` counts the secrets that were covered
+    in it before it was stored.
+    """
+
+    decision: Decision
+    rules_version: int
+    reason: str | None = None
+    detector: Detector | None = None
+    start: int | None = None
+    end: int | None = None
+    redacted: int = 0
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there is anything to tell of: most texts just pass."""
+        return self.decision is not Decision.PASS or self.redacted > 0
+
+
+NOT_JUDGED: Final = Gate(Decision.PASS, rules_version=0)
+"""What stands on a row that no gate has seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What passages of a row's words mean. `failed` if that could not be worked out.
+
+    `anchor` is the moment relative dates were counted from, as ISO 8601.
+    """
+
+    annotations: tuple[Annotation, ...] = ()
+    anchor: str | None = None
+    failed: bool = False
+
+
+NOTHING_NOTED: Final = Noted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +132,9 @@ class NewEvidence:
     recorded_at_ms: EpochMs
     permissions: Permissions
     trust: float
+    outcome: Outcome = Outcome.ELIGIBLE
+    gate: Gate = NOT_JUDGED
+    noted: Noted = NOTHING_NOTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,5 +154,7 @@ class Evidence:
     recorded_at_ms: EpochMs
     permissions: Permissions
     outcome: Outcome
+    gate: Gate
+    annotations_failed: bool
     trust: float
     erased_at_ms: EpochMs | None

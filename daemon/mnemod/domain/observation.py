@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Literal
 
 from mnemod.config import MESSAGE_BYTES_MAX, MESSAGES_MAX
-from mnemod.domain.evidence import EVERYTHING_ALLOWED, Instant, Permissions, Speaker
+from mnemod.domain.evidence import EVERYTHING_ALLOWED, Gate, Instant, Permissions, Speaker
 from mnemod.domain.turns import Capture, Dependency, Role
 from mnemod.errors import InvalidParams, LimitExceeded
 from mnemod.ids import (
@@ -23,7 +23,7 @@ from mnemod.ids import (
     WorldRevision,
 )
 
-ObserveOutcome = Literal["stored", "duplicate"]
+ObserveOutcome = Literal["stored", "duplicate", "noise", "held"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,12 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of one user message."""
+    """What became of one user message. `gate` is there if the gates had anything to say of it."""
 
     message_id: MessageId
     evidence_id: EvidenceId
     outcome: ObserveOutcome
+    gate: Gate | None = None
 
 
 @dataclass(frozen=True, slots=True)

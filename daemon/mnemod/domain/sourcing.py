@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemod.config import Tier
-from mnemod.domain.evidence import Evidence, Outcome
+from mnemod.domain.evidence import IN_REACH, Evidence
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.visibility import allows
 
@@ -38,8 +38,8 @@ def why_not(source: Source, tier: Tier | None, key: HashKey) -> str | None:
         return "evidence_missing"
     if row.erased_at_ms is not None:
         return ERASED
-    if row.outcome not in (Outcome.ELIGIBLE, Outcome.RELEASED):
-        return "evidence_held"
+    if row.outcome not in IN_REACH:
+        return f"evidence_{row.outcome.value}"
     if not row.permissions.inference:
         return INFERENCE_DENIED
     if tier is not None and not allows(row.permissions, tier):

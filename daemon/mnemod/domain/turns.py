@@ -49,11 +49,17 @@ class NewTurn:
     said_at_ms: EpochMs | None
     capture: Capture | None
     dependencies: tuple[Dependency, ...] = ()
+    held: bool = False
+    redacted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A stored turn. `content` of a user turn is its Evidence's, None once erased."""
+    """A stored turn. `content` of a user turn is its Evidence's, None once erased.
+
+    `held` is an assistant's turn that the gates hold: it is context for nobody. `redacted` counts
+    the secrets covered in it.
+    """
 
     turn_seq: int
     interaction_id: InteractionId
@@ -64,4 +70,6 @@ class Turn:
     content: str | None
     said_at_ms: EpochMs | None
     capture: Capture | None
+    held: bool
+    redacted: int
     erased_at_ms: EpochMs | None

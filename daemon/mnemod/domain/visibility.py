@@ -1,8 +1,9 @@
 """Who may see what: one rule for every way out.
 
-A row of Evidence is readable by a destination its permissions allow. An item is readable where
-every Evidence under it is: the strictest source wins. Under an item are its spans, under an entity
-the words that name it, under an inference all that is under what it was made of.
+A row of Evidence is readable by a destination its permissions allow, while it is in reach: what the
+gates called noise, or hold, nobody reads but the owner who asks for that very row. An item is
+readable where every Evidence under it is: the strictest source wins. Under an item are its spans,
+under an entity the words that name it, under an inference all that is under what it was made of.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Protocol
 
 from mnemod.config import Tier
 from mnemod.domain.cascade_rows import Name
-from mnemod.domain.evidence import EVERYTHING_ALLOWED, Evidence, Permissions
+from mnemod.domain.evidence import EVERYTHING_ALLOWED, IN_REACH, Evidence, Permissions
 from mnemod.domain.world import Support
 from mnemod.ids import EvidenceId, ItemId
 
@@ -32,9 +33,21 @@ def allows(permissions: Permissions, tier: Tier) -> bool:
     return permissions.local_read if tier is Tier.LOCAL else permissions.cloud_read
 
 
+def in_reach(row: Evidence) -> bool:
+    """Whether this row still has words, and the gates or the owner let them be used."""
+    return row.erased_at_ms is None and row.outcome in IN_REACH
+
+
 def readable(row: Evidence, tier: Tier) -> bool:
     """Whether this row still has words and they may go there."""
-    return row.erased_at_ms is None and allows(row.permissions, tier)
+    return in_reach(row) and allows(row.permissions, tier)
+
+
+def owner_may_read(row: Evidence, tier: Tier) -> bool:
+    """Whether whoever asks for this very row may see it: on this machine, held and noise too."""
+    if in_reach(row):
+        return allows(row.permissions, tier)
+    return row.erased_at_ms is None and tier is Tier.LOCAL and row.permissions.local_read
 
 
 def strictest(rows: Iterable[Evidence]) -> Permissions:

@@ -1,7 +1,9 @@
 """What an interpreter of some destination may be shown: by the permissions of the words beneath.
 
 An item may be shown where all Evidence under it may; an assistant's turn where all it relied on
-may, and the message it answers. The same rule is asked again before anything is written.
+may, and the message it answers. What the gates hold is shown to no interpreter, an assistant's turn
+neither: it may repeat what was held, or bring a command of its own. Turns are few, so they are
+judged again by the rules of now. The same rule is asked again before anything is written.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from mnemod.config import INTERPRET_TURNS, Tier
 from mnemod.domain.evidence import Evidence, Outcome
 from mnemod.domain.sourcing import Source
 from mnemod.domain.turns import Capture, Dependency, DependencyKind, Role, Turn
-from mnemod.domain.visibility import allows
+from mnemod.domain.visibility import allows, in_reach
+from mnemod.gating import Gates
 from mnemod.ids import ConversationId, EvidenceId, ItemId
 from mnemod.store import entity_names, evidence, supports, turns
 from mnemod.store.database import Tx
@@ -39,29 +42,41 @@ def item_permitted(tx: Tx, item_id: ItemId, tier: Tier | None) -> bool:
 
 
 def preceding_turns(
-    tx: Tx, conversation_id: ConversationId, before: EvidenceId, tier: Tier | None
+    tx: Tx, gates: Gates, conversation_id: ConversationId, before: EvidenceId, tier: Tier | None
 ) -> tuple[Turn, ...]:
     """The last INTERPRET_TURNS permitted turns before a message, oldest first."""
     found: list[Turn] = []
     question_permitted = True
     for turn in turns.preceding(tx, conversation_id, before, _LOOK_BACK):
         if turn.role is Role.USER:
-            question_permitted = _user_turn_permitted(tx, turn, tier)
-            permitted = question_permitted
+            row = None if turn.evidence_id is None else evidence.by_id(tx, turn.evidence_id)
+            permitted = _row_permitted(row, tier)
+            # An answer tells what was asked. Of a greeting there is nothing to tell.
+            question_permitted = permitted or _is_permitted_noise(row, tier)
         else:
-            # An answer tells what was asked.
             permitted = question_permitted and _assistant_turn_permitted(tx, turn, tier)
         if permitted and turn.content:
             found.append(turn)
-    return tuple(found[-INTERPRET_TURNS:])
+    # The last first: those that are not shown need not be judged.
+    chosen: list[Turn] = []
+    for turn in reversed(found):
+        if len(chosen) < INTERPRET_TURNS and not _is_held(turn, gates):
+            chosen.append(turn)
+    return tuple(reversed(chosen))
 
 
-def _user_turn_permitted(tx: Tx, turn: Turn, tier: Tier | None) -> bool:
-    return turn.evidence_id is not None and evidence_permitted(tx, turn.evidence_id, tier)
+def _is_held(turn: Turn, gates: Gates) -> bool:
+    if turn.role is Role.USER:
+        return False  # its Evidence was asked
+    return gates.verdict_of_stored(turn.content or "").is_held
+
+
+def _is_permitted_noise(row: Evidence | None, tier: Tier | None) -> bool:
+    return row is not None and row.outcome is Outcome.NOISE and _allowed(row, tier)
 
 
 def _assistant_turn_permitted(tx: Tx, turn: Turn, tier: Tier | None) -> bool:
-    if turn.capture is Capture.WITHHELD:
+    if turn.held or turn.capture is Capture.WITHHELD:
         return False
     needed = turns.dependencies(tx, turn.turn_seq)
     return all(_dependency_permitted(tx, dependency, tier) for dependency in needed)
@@ -78,8 +93,8 @@ def _dependency_permitted(tx: Tx, dependency: Dependency, tier: Tier | None) -> 
 
 
 def _row_permitted(row: Evidence | None, tier: Tier | None) -> bool:
-    if row is None or row.erased_at_ms is not None:
-        return False
-    if row.outcome not in (Outcome.ELIGIBLE, Outcome.RELEASED) or not row.permissions.inference:
-        return False
-    return tier is None or allows(row.permissions, tier)
+    return row is not None and in_reach(row) and _allowed(row, tier)
+
+
+def _allowed(row: Evidence, tier: Tier | None) -> bool:
+    return row.permissions.inference and (tier is None or allows(row.permissions, tier))

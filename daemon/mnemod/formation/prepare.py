@@ -105,7 +105,7 @@ def _part(
     tx: Tx, account: Account, interpreter: Interpreter, number: int, rows: Sequence[Evidence]
 ) -> Part:
     first, tier = rows[0], interpreter.tier
-    before = preceding_turns(tx, first.conversation_id, first.evidence_id, tier)
+    before = preceding_turns(tx, account.gates, first.conversation_id, first.evidence_id, tier)
     turns = tuple(
         TurnView(turn.role.value, (turn.content or "")[:TURN_CHARS_MAX], turn.message_id)
         for turn in before

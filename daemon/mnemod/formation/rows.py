@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from mnemod.accounts import Account
+from mnemod.domain import trust
 from mnemod.domain.compiler.change_set import (
     AddName,
     AssistantClaim,
@@ -20,7 +21,7 @@ from mnemod.domain.compiler.change_set import (
 )
 from mnemod.domain.evidence import Evidence, Permissions
 from mnemod.domain.hashing import keyed
-from mnemod.domain.visibility import strictest
+from mnemod.domain.visibility import in_reach, strictest
 from mnemod.domain.world import (
     FormedBy,
     ItemKind,
@@ -39,6 +40,7 @@ from mnemod.store import (
     assistant_sources,
     entity_names,
     evidence,
+    item_trust,
     items,
     lexical,
     meta,
@@ -107,13 +109,14 @@ class Writing:
         """The item that says this: the current one, with more support, or a new occurrence.
 
         Words join only what may go where they may: joined, the one would hide the other, or what
-        was said in private would keep alive what was said to all.
+        was said in private would keep alive what was said to all. So they never join an item that
+        stands on held words: it is shown nowhere.
         """
         ends = Ends(*map(self._entity, (new.subject, new.holder, new.source, new.target)))
         same = items.same_claim(self._tx, new.key, new.kind, ends.subject, ends.holder)
         allowed = strictest(self._row(span) for span in new.spans)
         current = [item.item_id for item in same if item.state is ItemState.CURRENT]
-        known = next((one for one in current if self._allowed(one) == allowed), None)
+        known = next((one for one in current if self._joins(one, allowed)), None)
         if known is not None:
             self._tie(known, new.spans, Relation.SUPPORT)
             if new.item_id is not None:
@@ -121,8 +124,9 @@ class Writing:
             return known
         return self._insert(new, ends, occurrence=len(same) + 1)
 
-    def _allowed(self, item_id: ItemId) -> Permissions:
-        return strictest(self._row(tie.span) for tie in supports.of(self._tx, item_id))
+    def _joins(self, item_id: ItemId, allowed: Permissions) -> bool:
+        rows = [self._row(tie.span) for tie in supports.of(self._tx, item_id)]
+        return all(map(in_reach, rows)) and strictest(rows) == allowed
 
     def _insert(self, new: NewItem, ends: Ends, occurrence: int) -> ItemId:
         item_id = new.item_id or ItemId(self._account.mint(ITEM))
@@ -139,7 +143,7 @@ class Writing:
                 formed_by=new.formed_by,
                 importance=new.importance,
                 confidence=confidence(new.formed_by, 1, contradicted=False),
-                trust=min(row.trust for row in sources),
+                trust=trust.of_item(new.formed_by, (row.trust for row in sources)),
                 recorded_at_ms=self._now,
                 created_revision=self._revision,
                 subject_entity_id=ends.subject,
@@ -212,6 +216,7 @@ class Writing:
         groups = {tie.group for tie in ties if tie.relation is Relation.SUPPORT}
         doubted = any(tie.relation is Relation.CONTRADICT for tie in ties)
         items.set_confidence(self._tx, item_id, confidence(item.formed_by, len(groups), doubted))
+        item_trust.renew(self._tx, item_id)
 
     def _entity(self, reference: EntityRef | None) -> ItemId | None:
         """Whom the reference means, made if nobody goes by that name, with one more naming.
@@ -245,7 +250,9 @@ class Writing:
                 formed_by=FormedBy.STATED,
                 importance=5,
                 confidence=confidence(FormedBy.STATED, 1, contradicted=False),
-                trust=min(self._row(span).trust for span in reference.spans),
+                trust=trust.of_item(
+                    FormedBy.STATED, (self._row(span).trust for span in reference.spans)
+                ),
                 recorded_at_ms=self._now,
                 created_revision=self._revision,
             ),

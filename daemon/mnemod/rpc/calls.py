@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -65,3 +66,5 @@ class Call(Generic[AccountT]):
     account: AccountT
     session: SessionInfo
     progress: Progress
+    in_order: Callable[[], AbstractContextManager[None]] = nullcontext
+    """For a command that cannot hand its write to the store at once: see `order.Turn.kept`."""

@@ -76,7 +76,14 @@ TargetKind: TypeAlias = Literal[
     "evidence", "entity", "relationship", "event", "cognition", "evaluation", "reflection",
     "persona",
 ]
-ObserveOutcome: TypeAlias = Literal["stored", "duplicate"]
+ObserveOutcome: TypeAlias = Literal["stored", "duplicate", "noise", "held"]
+Decision: TypeAlias = Literal["pass", "flag", "noise", "hold"]
+Detector: TypeAlias = Literal[
+    "injection", "authority", "role", "comment", "temporal", "encoded", "secret",
+]
+AnnotationKind: TypeAlias = Literal[
+    "date", "interval", "amount", "proportion", "duration", "repair",
+]
 JobState: TypeAlias = Literal[
     "pending", "processing", "retry", "done", "no_change", "clarification", "out_of_scope", "dead",
 ]
@@ -353,6 +360,26 @@ class RecallPreviewParams(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     explain: bool = False
 
 
+class RejudgeEvidenceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What `rejudge_evidence` takes."""
+
+    cursor: Maybe[_Cursor] = None
+    # How many messages to judge; fewer are where they are long.
+    limit: Maybe[_Limit] = None
+    # Say what would change and change nothing.
+    dry_run: bool = False
+    # Also those that the rules of today judged already.
+    all: bool = False
+
+
+class ReleaseEvidenceParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What `release_evidence` takes."""
+
+    command_id: _CommandId
+    expected_world_revision: Maybe[_WorldRevision] = None
+    evidence_id: _EvidenceId
+
+
 class RetryFormationParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `retry_formation` takes."""
 
@@ -474,6 +501,7 @@ if TYPE_CHECKING:
         jobs: JobCounts
         # Forgets whose bytes may still lie in the log file.
         cleanup_pending: int
+        gates: GateCounts
         file_bytes: int
         wal_bytes: int
 
@@ -511,6 +539,94 @@ if TYPE_CHECKING:
         message_id: MessageId
         evidence_id: EvidenceId
         outcome: ObserveOutcome
+        gate: NotRequired[Gate]
+
+    class Gate(TypedDict):
+        """What the gates said of a text. A text that just passed has none."""
+
+        decision: Decision
+        # A stable word.
+        reason: NotRequired[str]
+        detector: NotRequired[Detector]
+        # Where it begins.
+        start: NotRequired[int]
+        # Where it ends.
+        end: NotRequired[int]
+        # Secrets that were covered before the text was stored.
+        redacted: NotRequired[int]
+        # Of the rules that judged it.
+        rules_version: int
+
+    class Verdict(TypedDict):
+        """Where a message stands, and why."""
+
+        outcome: Outcome
+        gate: NotRequired[Gate]
+
+    class RejudgedRow(TypedDict):
+        """A message before and after it was judged again; never any text."""
+
+        evidence_id: EvidenceId
+        before: Verdict
+        after: Verdict
+        changed: bool
+
+    class DetectorCounts(TypedDict):
+        """How many held messages each rule spoke of; none where no rule did."""
+
+        injection: int
+        authority: int
+        role: int
+        comment: int
+        temporal: int
+        encoded: int
+        secret: int
+        none: int
+
+    class GateCounts(TypedDict):
+        """What the gates say of the messages of an account."""
+
+        noise: int
+        held: int
+        held_by: DetectorCounts
+        flagged: int
+        released: int
+        # Messages in which secrets were covered.
+        redacted: int
+        # Messages whose passages could not be worked out.
+        annotations_failed: int
+        # Messages that are held because judging them failed.
+        gate_failed: int
+        # Of the rules that judge now.
+        rules_version: int
+        # Messages that rejudge_evidence would judge again.
+        judged_by_older: int
+
+    class SpanRow(TypedDict):
+        """A passage of a text, half open."""
+
+        start: int
+        end: int
+
+    class AmountRow(TypedDict):
+        """Money; no currency where the words name none."""
+
+        amount: float
+        currency: str | None
+
+    class AmbiguousRow(TypedDict):
+        """All that the words may mean, ascending."""
+
+        ambiguous: list[str | float | list[str] | AmountRow]
+
+    class Annotation(TypedDict):
+        """What a passage means in one form, beside the text and never in its place."""
+
+        span: SpanRow
+        kind: AnnotationKind
+        value: str | float | list[str] | AmountRow | AmbiguousRow
+        precision: Precision | None
+        confidence: float
 
     class JobRef(TypedDict):
         """A job and where it stands."""
@@ -568,7 +684,9 @@ if TYPE_CHECKING:
         inference: bool
 
     class EvidenceRow(TypedDict):
-        """What was said. `content` is null where this reader may not see it, and empty once erased."""
+        """What was said. `content` is null where this reader may not see it, and empty once erased;
+        noise and what is held are shown on this machine alone.
+        """
 
         evidence_id: EvidenceId
         source_kind: SourceKind
@@ -580,6 +698,10 @@ if TYPE_CHECKING:
         said_at: NotRequired[str]
         recorded_at: str
         outcome: Outcome
+        gate: NotRequired[Gate]
+        annotations: list[Annotation]
+        # That they could not be worked out.
+        annotations_failed: NotRequired[bool]
         trust: float
         permissions: PermissionsRow
         erased_at: NotRequired[str]
@@ -612,6 +734,8 @@ if TYPE_CHECKING:
         content: str | None
         at: NotRequired[str]
         dependencies: NotRequired[TurnDependencies]
+        # Why the words are kept out of reach: noise or held.
+        outcome: NotRequired[Outcome]
         erased_at: NotRequired[str]
 
     class TurnDependencies(TypedDict):
@@ -922,6 +1046,23 @@ if TYPE_CHECKING:
         world_write_count: int
         world_revision: WorldRevision
 
+    class RejudgeEvidenceResult(TypedDict):
+        """What `rejudge_evidence` answers."""
+
+        judged: list[RejudgedRow]
+        # How many of these have, or would have, another verdict.
+        changed: int
+        rules_version: int
+        dry_run: bool
+        next_cursor: NotRequired[str]
+        world_revision: WorldRevision
+
+    class ReleaseEvidenceResult(TypedDict):
+        """What `release_evidence` answers."""
+
+        receipt: Receipt
+        world_revision: WorldRevision
+
     class RetryFormationResult(TypedDict):
         """What `retry_formation` answers."""
 
@@ -961,6 +1102,15 @@ else:
     Finding = dict
     Worker = dict
     ObservedMessage = dict
+    Gate = dict
+    Verdict = dict
+    RejudgedRow = dict
+    DetectorCounts = dict
+    GateCounts = dict
+    SpanRow = dict
+    AmountRow = dict
+    AmbiguousRow = dict
+    Annotation = dict
     JobRef = dict
     SupportRow = dict
     ItemRow = dict
@@ -1002,6 +1152,8 @@ else:
     QueryReceiptsResult = dict
     QueryWorldResult = dict
     RecallPreviewResult = dict
+    RejudgeEvidenceResult = dict
+    ReleaseEvidenceResult = dict
     RetryFormationResult = dict
     RetryStorageCleanupResult = dict
     ShutdownResult = dict
@@ -1242,6 +1394,33 @@ METHODS: Final[Mapping[str, MethodSpec]] = {
             "invalid_params", "invalid_request", "limit_exceeded", "method_not_found",
             "not_initialized", "overloaded", "parse_error", "result_too_large", "shutting_down",
             "storage_corrupt", "too_deep",
+        }),
+        idempotent=True,
+        before_initialize=False,
+    ),
+    "rejudge_evidence": MethodSpec(
+        name="rejudge_evidence",
+        kind="command",
+        params=RejudgeEvidenceParams,
+        errors=frozenset({
+            "busy", "cancelled", "deadline_exceeded", "frame_too_long", "internal",
+            "invalid_params", "invalid_request", "method_not_found", "not_initialized",
+            "overloaded", "parse_error", "read_only", "result_too_large", "shutting_down",
+            "storage_corrupt", "storage_full", "too_deep",
+        }),
+        idempotent=True,
+        before_initialize=False,
+    ),
+    "release_evidence": MethodSpec(
+        name="release_evidence",
+        kind="command",
+        params=ReleaseEvidenceParams,
+        errors=frozenset({
+            "already_erased", "busy", "cancelled", "command_id_conflict", "conflict",
+            "deadline_exceeded", "frame_too_long", "internal", "invalid_params", "invalid_request",
+            "method_not_found", "not_found", "not_initialized", "overloaded", "parse_error",
+            "read_only", "result_too_large", "shutting_down", "storage_corrupt", "storage_full",
+            "too_deep",
         }),
         idempotent=True,
         before_initialize=False,

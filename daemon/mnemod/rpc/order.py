@@ -3,10 +3,14 @@
 Commands begin and are answered in the order they were sent, and a query waits for the commands sent
 before it. So a host may write a whole script without waiting, and reads its own writes. Queries
 among themselves run as they come. Beginning in order is enough for taking effect in order: a
-handler hands its write to the store before it first lets go of the loop.
+handler hands its write to the store before it first lets go of the loop. One that cannot keeps its
+place meanwhile (`Turn.kept`), and the commands behind it wait for it to end.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import trio
 
@@ -14,13 +18,14 @@ import trio
 class Turn:
     """One call's place. `before` is the last command sent before it, while that is not answered."""
 
-    __slots__ = ("_answered", "_before", "_begun", "_is_command")
+    __slots__ = ("_answered", "_before", "_begun", "_is_command", "_kept")
 
     def __init__(self, before: Turn | None, *, is_command: bool) -> None:
         self._before = before
         self._is_command = is_command
         self._begun = trio.Event()
         self._answered = trio.Event()
+        self._kept: trio.Event | None = None
 
     @property
     def is_over(self) -> bool:
@@ -32,7 +37,22 @@ class Turn:
         if self._before is not None:
             before = self._before
             await (before._begun if self._is_command else before._answered).wait()
+            # Its handler ran up to where it first let go of the loop, and may have kept its place.
+            if self._is_command and before._kept is not None:
+                await before._kept.wait()
         self._begun.set()
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Let no command sent after this one begin within this block.
+
+        Enter it before the handler first lets go of the loop: after that it is too late.
+        """
+        self._kept = trio.Event()
+        try:
+            yield
+        finally:
+            self._kept.set()
 
     async def end(self) -> None:
         """Wait until the call may be answered."""

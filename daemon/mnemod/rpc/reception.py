@@ -26,7 +26,7 @@ from mnemod.rpc.connection import Connection
 from mnemod.rpc.ending import Ending
 from mnemod.rpc.generated import METHODS
 from mnemod.rpc.in_flight import Pending
-from mnemod.rpc.order import Order
+from mnemod.rpc.order import Order, Turn
 from mnemod.rpc.params import read_params
 from mnemod.rpc.ports import SessionServices
 from mnemod.rpc.replies import Replies
@@ -156,14 +156,14 @@ class Reception(Generic[AccountT]):
         if request.method in self._services.methods:
             await self._services.methods.warm()
 
-    async def _respond(self, request: Request) -> Mapping[str, object] | None:
+    async def _respond(self, request: Request, turn: Turn) -> Mapping[str, object] | None:
         """Run one call to its response object; a worker's part."""
         if worked := self.session.worked.get(request.method):
             assert request.request_id is not None
             return result_object(request.request_id, await worked(request))
         binding, params = self.session.bound, read_params(request.params)
         progress = Progress(params.progress_token, self._connection.offer)
-        call = Call(binding.handle.account, binding.session, progress)
+        call = Call(binding.handle.account, binding.session, progress, turn.kept)
         try:
             return await self._services.methods.respond(
                 request.method, params.members, request.request_id, call

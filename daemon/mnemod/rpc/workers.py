@@ -14,11 +14,12 @@ import trio
 from mnemod.errors import Cancelled, MnemodError
 from mnemod.ids import Mint
 from mnemod.rpc.in_flight import InFlight, Pending
+from mnemod.rpc.order import Turn
 from mnemod.rpc.refusals import refusal_for
 from mnemod.rpc.replies import Replies, refusal_frame
 from mnemod.rpc.wire import Request, RequestId, encode_response
 
-Respond = Callable[[Request], Awaitable[Mapping[str, object] | None]]
+Respond = Callable[[Request, Turn], Awaitable[Mapping[str, object] | None]]
 Prepare = Callable[[Request], Awaitable[None]]
 
 
@@ -87,7 +88,7 @@ class Workers:
             with call.scope:
                 await self._prepare(call.request)
                 await call.turn.begin()
-                response = await self._respond(call.request)
+                response = await self._respond(call.request, call.turn)
                 return None if response is None else encode_response(response)
             refusal = call.refusal or refusal
         except Exception as fault:  # noqa: BLE001  one call's fault ends that call, nothing else

@@ -26,6 +26,17 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why a command was taken down and changed nothing of the world: a stable word.
+
+    `affected_ids` are rows that were kept all the same.
+    """
+
+    word: str
+    affected_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """What a command did to the world: the ids it touched and the transitions it made."""
 
@@ -37,11 +48,12 @@ def run(
     tx: Tx,
     command: Command,
     now: EpochMs,
-    work: Callable[[WorldRevision], Effect | None],
+    work: Callable[[WorldRevision], Effect | Rejection | None],
 ) -> Receipt:
     """Do `work` once and record its receipt; `work` gets the revision it will make.
 
-    `work` returns None where there is nothing to change. Raises Conflict on another revision than
+    `work` returns None where there is nothing to change, a Rejection where what was asked is not
+    done. Raises Conflict on another revision than
     the expected one, and whatever `work` raises: then nothing is recorded.
     """
     done = _earlier(tx, command)
@@ -51,19 +63,28 @@ def run(
     if command.expected_revision not in (None, before):
         raise Conflict("$.expected_world_revision", world_revision=before)
     effect = work(WorldRevision(before + 1))
-    after = before if effect is None else meta.raise_revision(tx)
     receipt = Receipt(
         command_id=command.command_id,
         operation=command.operation,
-        result_state=ResultState.NO_CHANGE if effect is None else ResultState.APPLIED,
-        rejection=None,
+        result_state=_state(effect),
+        rejection=effect.word if isinstance(effect, Rejection) else None,
         before_revision=before,
-        after_revision=after,
+        after_revision=meta.raise_revision(tx) if isinstance(effect, Effect) else before,
         affected_ids=() if effect is None else effect.affected_ids,
-        transition_ids=() if effect is None else effect.transition_ids,
+        transition_ids=effect.transition_ids if isinstance(effect, Effect) else (),
         completed_at_ms=now,
     )
     return receipts.record(tx, command.request_hash, sealed(receipt))
+
+
+def _state(effect: Effect | Rejection | None) -> ResultState:
+    match effect:
+        case Effect():
+            return ResultState.APPLIED
+        case Rejection():
+            return ResultState.REJECTED
+        case None:
+            return ResultState.NO_CHANGE
 
 
 def _earlier(tx: Tx, command: Command) -> Receipt | None:

@@ -1,23 +1,29 @@
 """Correcting by text: what the owner says instead stands, and what it replaces becomes history.
 
 No model is asked. The correction is Evidence like any other, one span of it is the successor's
-text, and it is never readable further than the words it corrects.
+text, and it is never readable further than the words it corrects. It passes the gates like any
+other too: a text they call noise, or hold, is kept as such a row, and the correction is rejected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
+import trio
+
 from mnemod.accounts import Account
 from mnemod.config import CORRECTION_CHARS_MAX, Tier
-from mnemod.domain.evidence import Evidence, NewEvidence, Permissions, SourceKind
+from mnemod.domain import trust
+from mnemod.domain.evidence import IN_REACH, Evidence, NewEvidence, Permissions, SourceKind
 from mnemod.domain.hashing import keyed
+from mnemod.domain.intake import Judged, covered_as
 from mnemod.domain.keys import comparison_key
 from mnemod.domain.observation import origin_hash
 from mnemod.domain.receipts import Receipt
-from mnemod.domain.visibility import all_readable, strictest
+from mnemod.domain.visibility import all_readable, in_reach, strictest
 from mnemod.domain.world import (
     FormedBy,
     Item,
@@ -40,6 +46,7 @@ from mnemod.errors import (
     NotFound,
     PermissionDenied,
 )
+from mnemod.gating import Said
 from mnemod.ids import (
     EVIDENCE,
     ITEM,
@@ -54,13 +61,24 @@ from mnemod.ids import (
     WorldRevision,
 )
 from mnemod.services import commands
-from mnemod.services.commands import Command, Effect
-from mnemod.store import evidence, items, lexical, supports, tombstones, transitions
+from mnemod.services.commands import Command, Effect, Rejection
+from mnemod.store import (
+    evidence,
+    item_trust,
+    items,
+    lexical,
+    noted,
+    supports,
+    tombstones,
+    transitions,
+)
 from mnemod.store.database import Tx
 
 CORRECTABLE: Final = frozenset(
     {ItemKind.RELATIONSHIP, ItemKind.EVENT, ItemKind.COGNITION, ItemKind.EVALUATION}
 )
+InOrder = Callable[[], AbstractContextManager[None]]
+
 NO_CONVERSATION: Final = ConversationId("")
 """A correction typed into a settings page belongs to no conversation."""
 
@@ -78,36 +96,80 @@ class Correction:
     permissions: Permissions
 
 
-async def correct(account: Account, command: Command, correction: Correction) -> Receipt:
+async def correct(
+    account: Account, command: Command, correction: Correction, in_order: InOrder = nullcontext
+) -> Receipt:
     """Put the owner's words in an item's place.
 
-    The same words again change nothing. Raises InvalidParams for text without words, LimitExceeded,
-    NotFound, AlreadyErased, NotCorrectable, PermissionDenied, Conflict, CommandIdConflict.
+    The same words again change nothing; noise and held words are kept, and rejected.
+    Raises InvalidParams for text without words, LimitExceeded, NotFound, AlreadyErased,
+    NotCorrectable, PermissionDenied, Conflict, CommandIdConflict.
     """
     if len(correction.text) > CORRECTION_CHARS_MAX:
         path, most = "$.correction_text", CORRECTION_CHARS_MAX
         raise LimitExceeded(path, limit="correction_chars", maximum=most)
     if not comparison_key(correction.text):
         raise InvalidParams("$.correction_text")
-    change = _Change(account, command, correction)
-    return await account.db.write(
-        lambda tx: commands.run(tx, command, change.now, lambda revision: change.run(tx, revision))
-    )
+    said = [Said(correction.text)]
+    if not account.gates.take_long(said):
+        change = _Change(account, command, correction, account.gates.judge(said[0]))
+        return await account.db.write(change.record)
+    with in_order():
+        judged = await trio.to_thread.run_sync(account.gates.judge, said[0])
+        change = _Change(account, command, correction, judged)
+        return await account.db.write(change.record)
 
 
 class _Change:
     """One correction under way. Ids and the time are taken before the transaction."""
 
-    def __init__(self, account: Account, command: Command, correction: Correction) -> None:
+    def __init__(
+        self, account: Account, command: Command, correction: Correction, judged: Judged
+    ) -> None:
         self.now = account.now()
         self._account = account
         self._command = command
-        self._wanted = correction
+        self._given = correction
+        self._judged = judged
+        # What is kept of the words, and so what the successor says.
+        self._wanted = replace(correction, text=judged.content)
         self._evidence_id = EvidenceId(account.mint(EVIDENCE))
         self._item_id = ItemId(account.mint(ITEM))
         self._transition_id = TransitionId(account.mint(TRANSITION))
 
-    def run(self, tx: Tx, revision: WorldRevision) -> Effect | None:
+    def record(self, tx: Tx) -> Receipt:
+        """Run the command, and keep its receipt."""
+        command = self._as_kept(tx)
+        return commands.run(tx, command, self.now, lambda revision: self.run(tx, revision))
+
+    def _as_kept(self, tx: Tx) -> Command:
+        """The command, by a digest that tells nothing of a secret that is covered in its words.
+
+        One that came before is known by what was covered then: see `services.observe`.
+        """
+        text = self._wanted.text if self._judged.gate.redacted else None
+        known = evidence.known(tx, self._origin())
+        if known is not None:
+            row = evidence.by_id(tx, known.evidence_id)
+            is_covered = known.is_covered and row is not None
+            text = covered_as(row.content, self._given.text) if is_covered and row else None
+        if text is None:
+            return self._command
+        given = self._given
+        told = (given.kind.value, given.item_id, text, str(given.valid_from_ms))
+        allowed = (str(given.permissions), str(self._command.expected_revision))
+        digest = keyed(self._account.hash_key, "correct covered", *told, *allowed)
+        return replace(self._command, request_hash=digest)
+
+    def _message_id(self) -> MessageId:
+        return MessageId(f"correction:{self._command.command_id}")
+
+    def _origin(self) -> str:
+        # No host can name a message so: NUL is refused in every string it sends.
+        named = MessageId(f"\0{self._message_id()}")
+        return origin_hash(self._wanted.host_id, named)
+
+    def run(self, tx: Tx, revision: WorldRevision) -> Effect | Rejection | None:
         prior = self._prior(tx)
         sources = self._sources(tx, prior)
         if not all_readable(sources, self._wanted.tier):
@@ -116,6 +178,9 @@ class _Change:
         if key == prior.key:
             return None
         seq = evidence.insert(tx, self._evidence(sources))
+        noted.add(tx, seq, self._judged.noted)
+        if self._judged.outcome not in IN_REACH:
+            return Rejection(f"correction_{self._judged.outcome.value}", (self._evidence_id,))
         lexical.index_evidence(tx, seq, self._wanted.text)
         alike = self._alike(tx, prior)
         for item_id in (prior.item_id, *alike):
@@ -160,7 +225,6 @@ class _Change:
         return [evidence.by_id(tx, evidence_id) for evidence_id in ids]
 
     def _evidence(self, sources: Sequence[Evidence | None]) -> NewEvidence:
-        message_id = MessageId(f"correction:{self._command.command_id}")
         permissions = self._wanted.permissions
         for row in sources:
             if row is not None:
@@ -171,16 +235,18 @@ class _Change:
             host_id=self._wanted.host_id,
             conversation_id=NO_CONVERSATION,
             session_id=None,
-            message_id=message_id,
-            # No host can name a message so: NUL is refused in every string it sends.
-            origin_hash=origin_hash(self._wanted.host_id, MessageId(f"\0{message_id}")),
+            message_id=self._message_id(),
+            origin_hash=self._origin(),
             speaker=None,
             content=self._wanted.text,
             content_hash=keyed(self._account.hash_key, self._wanted.text),
             said_at=None,
             recorded_at_ms=self.now,
             permissions=permissions,
-            trust=1.0,
+            trust=self._trust(),
+            outcome=self._judged.outcome,
+            gate=self._judged.gate,
+            noted=self._judged.noted,
         )
 
     def _successor(self, tx: Tx, prior: Item, key: str, revision: WorldRevision) -> ItemId:
@@ -192,13 +258,16 @@ class _Change:
         for item in same:
             # Words join only what may go where they may: joined, one would hide the other, or tell
             # the host that what it may not read is known.
+            sources = [row for row in self._sources(tx, item) if row is not None]
             if (
                 item.state is ItemState.CURRENT
-                and strictest(filter(None, self._sources(tx, item))) == allowed
+                and all(map(in_reach, sources))
+                and strictest(sources) == allowed
             ):
                 self._support(tx, item.item_id)
                 weight = weighed(item.formed_by, supports.of(tx, item.item_id))
                 items.set_confidence(tx, item.item_id, weight)
+                item_trust.renew(tx, item.item_id)
                 return item.item_id
         text = self._wanted.text.strip()
         new = self._new_item(prior, text, key, revision, occurrence=len(same) + 1)
@@ -219,7 +288,7 @@ class _Change:
             formed_by=FormedBy.CORRECTED,
             importance=prior.importance,
             confidence=confidence(FormedBy.CORRECTED, 1, contradicted=False),
-            trust=1.0,
+            trust=trust.of_item(FormedBy.CORRECTED, [self._trust()]),
             recorded_at_ms=self.now,
             created_revision=revision,
             subject_entity_id=prior.subject_entity_id,
@@ -229,6 +298,14 @@ class _Change:
             relation_type=prior.relation_type,
             valid_from_ms=self._wanted.valid_from_ms,
             occurrence=occurrence,
+        )
+
+    def _trust(self) -> float:
+        return trust.of_evidence(
+            SourceKind.CORRECTION,
+            by_owner=True,
+            decision=self._judged.gate.decision,
+            suspicion=self._judged.suspicion,
         )
 
     def _support(self, tx: Tx, item_id: ItemId) -> None:

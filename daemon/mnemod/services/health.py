@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mnemod.accounts import Account
-from mnemod.store import evidence, items, jobs, lexical
+from mnemod.store import gates, items, jobs, lexical
 from mnemod.store.database import CleanupState, Tx
+from mnemod.store.gates import GateCounts
 from mnemod.store.jobs import JobState
 
 
@@ -16,6 +17,8 @@ class AccountHealth:
     """Counts of rows, and what the index lacks. Sizes are bytes."""
 
     evidence: int
+    gates: GateCounts
+    rules_version: int
     items: int
     indexed: int
     index_gap: int
@@ -29,9 +32,12 @@ async def of(account: Account) -> AccountHealth:
     """The account now. Reads whole indexes: ask when somebody looks, not on every call."""
 
     def read(tx: Tx) -> AccountHealth:
+        seen = gates.counts(tx, account.gates.version)
         file_bytes, wal_bytes = account.db.sizes()
         return AccountHealth(
-            evidence=evidence.count(tx),
+            evidence=seen.rows,
+            gates=seen,
+            rules_version=account.gates.version,
             items=items.count(tx),
             indexed=lexical.count(tx),
             index_gap=lexical.gap(tx),

@@ -2,40 +2,69 @@
 
 Invariants: nothing is acknowledged before it is on disk; a message is stored once however often a
 host sends it; a message its owner erased never comes back; assistant text is context, never
-Evidence.
+Evidence. Every text is judged before it is stored, and judged or not it is stored: what the gates
+call noise, or hold, is kept word for word and out of reach.
+
+Assistant turns are judged too. What they are is no concern of ours, except for `hold`: a turn that
+repeats a held text, or brings a command or a secret of its own, is kept and is context for nobody.
+
+Where secrets are covered (`secrets = "redact"`), no digest of what stood there is kept: a keyed one
+would let whoever has the file, and with it the key, try out short secrets. So a message sent again
+is compared under the cover that its stored row has, and an `observe` with covered texts is known
+again by the digest of its covered form (`_as_kept`). The price: a message whose secret alone was
+changed, to one as long, counts as the same message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
+import trio
 
 from mnemod.accounts import Account
-from mnemod.domain.evidence import NewEvidence, SourceKind
+from mnemod.domain import trust
+from mnemod.domain.evidence import IN_REACH, NewEvidence, Outcome, SourceKind
 from mnemod.domain.hashing import keyed
+from mnemod.domain.intake import Judged, covered_as, is_same_but_covered
 from mnemod.domain.observation import (
     Accepted,
     Message,
     Observation,
+    ObserveOutcome,
     Stored,
     check,
     origin_hash,
 )
 from mnemod.domain.turns import DependencyKind, NewTurn, Role
 from mnemod.errors import EventIdConflict, EvidenceConflict, HardDeletedSource
+from mnemod.gating import Said
 from mnemod.ids import (
     EVIDENCE,
     INTERACTION,
     JOB,
     EvidenceId,
+    HostId,
     InteractionId,
     JobId,
     MessageId,
     WorldRevision,
 )
-from mnemod.store import evidence, interactions, jobs, lexical, meta, tombstones, turn_index, turns
+from mnemod.services.observed_reply import as_json, stored_of
+from mnemod.store import (
+    evidence,
+    interactions,
+    jobs,
+    lexical,
+    meta,
+    noted,
+    tombstones,
+    turn_index,
+    turns,
+)
 from mnemod.store.database import Tx
 from mnemod.store.tombstones import Mark
 
@@ -46,15 +75,32 @@ _MARKS: Final = {
 }
 
 
-async def observe(account: Account, observation: Observation) -> Accepted:
-    """Store what is new of these messages, with one formation job over it.
+_OUTCOME_WORD: Final[dict[Outcome, ObserveOutcome]] = {
+    Outcome.ELIGIBLE: "stored",
+    Outcome.NOISE: "noise",
+    Outcome.HELD: "held",
+}
 
-    Raises LimitExceeded, InvalidParams, EventIdConflict, EvidenceConflict, HardDeletedSource and
-    the store's errors; then nothing of the call is stored.
+InOrder = Callable[[], AbstractContextManager[None]]
+
+
+async def observe(
+    account: Account, observation: Observation, in_order: InOrder = nullcontext
+) -> Accepted:
+    """Store what is new of these messages, with one formation job over what may be formed.
+
+    Long texts are judged in a thread; `in_order` is then entered, so that no command sent after
+    this one comes before it. Raises LimitExceeded, InvalidParams, EventIdConflict,
+    EvidenceConflict, HardDeletedSource and the store's errors; then nothing of the call is stored.
     """
     check(observation)
     intake = _Intake(account, observation)
-    return await account.db.write(intake.run, after_commit=intake.tell)
+    if not account.gates.take_long(intake.texts):
+        intake.judge()
+        return await account.db.write(intake.run, after_commit=intake.tell)
+    with in_order():
+        await trio.to_thread.run_sync(intake.judge)
+        return await account.db.write(intake.run, after_commit=intake.tell)
 
 
 class _Intake:
@@ -65,9 +111,18 @@ class _Intake:
         self._call = observation
         self._now = account.now()
         self._new_job: JobId | None = None
+        self._judged: list[Judged] = []
+        self.texts = [
+            Said(message.content, message.said_at, notes=message.role is Role.USER)
+            for message in observation.messages
+        ]
         self._origins = [
             origin_hash(observation.host_id, message.message_id) for message in observation.messages
         ]
+
+    def judge(self) -> None:
+        """Say what each text is. Pure work, before the transaction."""
+        self._judged = self._account.gates.judge_all(self.texts)
 
     def run(self, tx: Tx) -> Accepted:
         self._new_job = None  # may be run again
@@ -77,11 +132,12 @@ class _Intake:
             return self._replay(tx, *earlier)
         new_turns: list[NewTurn] = []
         stored: list[Stored] = []
-        for message, origin in zip(self._call.messages, self._origins, strict=True):
+        messages = zip(self._call.messages, self._origins, self._judged, strict=True)
+        for message, origin, judged in messages:
             if message.role is Role.USER:
-                stored.append(self._take_user(tx, message, origin, new_turns))
+                stored.append(self._take_user(tx, message, origin, judged, new_turns))
             else:
-                self._take_assistant(tx, message, origin, new_turns)
+                self._take_assistant(tx, message, origin, judged, new_turns)
         return self._accept(tx, stored, new_turns)
 
     def tell(self) -> None:
@@ -99,28 +155,39 @@ class _Intake:
                 raise HardDeletedSource(f"$.messages[{place}]")
 
     def _replay(self, tx: Tx, request_hash: str, reply: str) -> Accepted:
-        if request_hash != self._call.request_hash:
+        # Asked in this order: the second is only so where something was covered.
+        if request_hash != self._call.request_hash and request_hash != self._hash_as_kept(tx):
             raise EventIdConflict("$.event_id")
         revision = meta.world_revision(tx)
         return self._accepted(orjson.loads(reply), replayed=True, revision=revision)
 
-    def _take_user(self, tx: Tx, message: Message, origin: str, new_turns: list[NewTurn]) -> Stored:
-        content_hash = keyed(self._account.hash_key, message.content)
+    def _take_user(
+        self, tx: Tx, message: Message, origin: str, judged: Judged, new_turns: list[NewTurn]
+    ) -> Stored:
         known = evidence.known(tx, origin)
         if known is not None:
-            if known.content_hash != content_hash:
-                raise EvidenceConflict(self._path_of(message))
+            self._require_same(tx, message, known)
             # A host that forgot to say so the first time may still close a door, never open one.
             evidence.tighten(tx, known.evidence_id, message.permissions)
             return Stored(message.message_id, known.evidence_id, "duplicate")
         evidence_id = EvidenceId(self._account.mint(EVIDENCE))
-        seq = evidence.insert(tx, self._evidence(evidence_id, message, origin, content_hash))
-        lexical.index_evidence(tx, seq, message.content)
-        new_turns.append(self._turn(message, evidence_id))
-        return Stored(message.message_id, evidence_id, "stored")
+        seq = evidence.insert(tx, self._evidence(evidence_id, message, origin, judged))
+        noted.add(tx, seq, judged.noted)
+        if judged.outcome in IN_REACH:
+            lexical.index_evidence(tx, seq, judged.content)
+        new_turns.append(self._turn(message, evidence_id, judged))
+        gate = judged.gate if judged.gate.speaks else None
+        return Stored(message.message_id, evidence_id, _OUTCOME_WORD[judged.outcome], gate)
+
+    def _require_same(self, tx: Tx, message: Message, known: evidence.Known) -> None:
+        if known.content_hash == keyed(self._account.hash_key, message.content):
+            return
+        row = evidence.by_id(tx, known.evidence_id) if known.is_covered else None
+        if row is None or not is_same_but_covered(row.content, message.content):
+            raise EvidenceConflict(self._path_of(message))
 
     def _take_assistant(
-        self, tx: Tx, message: Message, origin: str, new_turns: list[NewTurn]
+        self, tx: Tx, message: Message, origin: str, judged: Judged, new_turns: list[NewTurn]
     ) -> None:
         # An erased turn is left out without a word: what it said was forgotten with its source. So
         # is one that was still being written when what it relied on was forgotten.
@@ -129,9 +196,11 @@ class _Intake:
         known = turns.assistant_text(tx, self._call.host_id, message.message_id)
         known = known if known is not None else _text_among(new_turns, message.message_id)
         if known is None:
-            new_turns.append(self._turn(message, None))
-        elif known != message.content:
-            raise EvidenceConflict(self._path_of(message))
+            new_turns.append(self._turn(message, None, judged))
+        elif known[0] != message.content:
+            text, is_covered = known
+            if not is_covered or not is_same_but_covered(text, message.content):
+                raise EvidenceConflict(self._path_of(message))
 
     def _accept(self, tx: Tx, stored: Sequence[Stored], new_turns: list[NewTurn]) -> Accepted:
         interaction_id = InteractionId(self._account.mint(INTERACTION))
@@ -141,7 +210,7 @@ class _Intake:
             interaction_id,
             self._call.host_id,
             self._call.event_id,
-            self._call.request_hash,
+            self._hash_to_keep(),
             self._call.conversation_id,
             self._call.session_id,
             self._now,
@@ -152,6 +221,28 @@ class _Intake:
             if turn.content:
                 turn_index.add(tx, turn_seq, turn.content)
         return self._accepted(reply, replayed=False, revision=meta.world_revision(tx))
+
+    def _hash_to_keep(self) -> str:
+        """What names this call's content: of texts with secrets, as they are stored."""
+        if not any(judged.gate.redacted for judged in self._judged):
+            return self._call.request_hash
+        return self._hash_of([judged.content for judged in self._judged])
+
+    def _hash_as_kept(self, tx: Tx) -> str | None:
+        """The same for a call that came before: its texts covered as their stored rows are."""
+        texts = [
+            _as_kept(tx, self._call.host_id, message, origin)
+            for message, origin in zip(self._call.messages, self._origins, strict=True)
+        ]
+        return self._hash_of(texts)
+
+    def _hash_of(self, texts: Sequence[str]) -> str:
+        messages = tuple(
+            replace(message, content=text)
+            for message, text in zip(self._call.messages, texts, strict=True)
+        )
+        whole = replace(self._call, messages=messages, request_hash="")
+        return keyed(self._account.hash_key, "observe covered", orjson.dumps(whole).decode())
 
     def _enqueue(self, tx: Tx, stored: Sequence[Stored]) -> JobId | None:
         """One job over what is new and may be read for memories; None if nothing is."""
@@ -173,7 +264,7 @@ class _Intake:
         return job_id
 
     def _evidence(
-        self, evidence_id: EvidenceId, message: Message, origin: str, content_hash: str
+        self, evidence_id: EvidenceId, message: Message, origin: str, judged: Judged
     ) -> NewEvidence:
         return NewEvidence(
             evidence_id=evidence_id,
@@ -184,25 +275,35 @@ class _Intake:
             message_id=message.message_id,
             origin_hash=origin,
             speaker=message.speaker,
-            content=message.content,
-            content_hash=content_hash,
+            content=judged.content,
+            content_hash=keyed(self._account.hash_key, judged.content),
             said_at=message.said_at,
             recorded_at_ms=self._now,
             permissions=message.permissions,
-            trust=1.0,
+            trust=trust.of_evidence(
+                SourceKind.SPOKEN,
+                by_owner=message.speaker is None,
+                decision=judged.gate.decision,
+                suspicion=judged.suspicion,
+            ),
+            outcome=judged.outcome,
+            gate=judged.gate,
+            noted=judged.noted,
         )
 
-    def _turn(self, message: Message, evidence_id: EvidenceId | None) -> NewTurn:
+    def _turn(self, message: Message, evidence_id: EvidenceId | None, judged: Judged) -> NewTurn:
         return NewTurn(
             role=message.role,
             host_id=self._call.host_id,
             conversation_id=self._call.conversation_id,
             message_id=message.message_id,
             evidence_id=evidence_id,
-            content=None if evidence_id else message.content,
+            content=None if evidence_id else judged.content,
             said_at_ms=message.said_at.at_ms if message.said_at else None,
             capture=message.capture,
             dependencies=message.dependencies,
+            held=evidence_id is None and judged.is_held,
+            redacted=0 if evidence_id else judged.gate.redacted,
         )
 
     def _path_of(self, message: Message) -> str:
@@ -215,7 +316,7 @@ class _Intake:
         ]
         rows = zip(users, stored, strict=True)
         return {
-            "evidence": [[place, row.evidence_id, row.outcome] for place, row in rows],
+            "evidence": [as_json(place, row) for place, row in rows],
             "job_id": self._new_job,
             "interaction_id": interaction_id,
             "accepted_at_ms": self._now,
@@ -226,10 +327,7 @@ class _Intake:
     ) -> Accepted:
         messages = self._call.messages
         return Accepted(
-            evidence=tuple(
-                Stored(messages[place].message_id, evidence_id, outcome)
-                for place, evidence_id, outcome in reply["evidence"]
-            ),
+            evidence=tuple(stored_of(messages, row) for row in reply["evidence"]),
             job_id=reply["job_id"],
             interaction_id=reply["interaction_id"],
             accepted_at_ms=reply["accepted_at_ms"],
@@ -245,9 +343,21 @@ def _relies_on_erased(tx: Tx, message: Message) -> bool:
     )
 
 
-def _text_among(new_turns: Sequence[NewTurn], message_id: MessageId) -> str | None:
-    """The words of an assistant's message that came before in this very call."""
+def _text_among(new_turns: Sequence[NewTurn], message_id: MessageId) -> tuple[str, bool] | None:
+    """The words of an assistant's message that came before in this very call, as stored."""
     for turn in new_turns:
         if turn.role is Role.ASSISTANT and turn.message_id == message_id:
-            return turn.content
+            return turn.content or "", turn.redacted > 0
     return None
+
+
+def _as_kept(tx: Tx, host_id: HostId, message: Message, origin: str) -> str:
+    """The message's text with what is covered of it on disk covered."""
+    if message.role is Role.ASSISTANT:
+        known = turns.assistant_text(tx, host_id, message.message_id)
+        return message.content if known is None else covered_as(known[0], message.content)
+    found = evidence.known(tx, origin)
+    if found is None or not found.is_covered:
+        return message.content
+    row = evidence.by_id(tx, found.evidence_id)
+    return message.content if row is None else covered_as(row.content, message.content)

@@ -88,6 +88,7 @@ def _turn(zone: tzinfo, row: SaidRow, words: Words) -> Said:
         head=row.head,
         moment_ms=row.moment_ms,
         offset_min=offset,
+        trust=row.trust,
     )
 
 

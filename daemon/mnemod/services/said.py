@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
+from mnemod.domain.annotation import Annotation
 from mnemod.domain.evidence import Evidence, Outcome
 from mnemod.domain.turns import Dependency, DependencyKind, Role, Turn
-from mnemod.domain.visibility import item_readable, readable
+from mnemod.domain.visibility import in_reach, item_readable, owner_may_read, readable
 from mnemod.errors import AlreadyErased, NotFound
 from mnemod.ids import ConversationId, EvidenceId, ItemId, WorldRevision
 from mnemod.services.pages import Page, fill, utf8_bytes
-from mnemod.store import evidence, meta, tombstones, turns
+from mnemod.store import evidence, meta, noted, tombstones, turns
 from mnemod.store.database import Tx
 from mnemod.store.links import TxLinks
 
 
 @dataclass(frozen=True, slots=True)
 class ShownEvidence:
-    """A row; `content` is None where the reader may not see it."""
+    """A row; `content` is None where the reader may not see it, and then nothing is annotated."""
 
     row: Evidence
     content: str | None
+    annotations: tuple[Annotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
-    """A turn with what it relied on; `content` is None where the reader may not see it."""
+    """A turn with what it relied on; `content` is None where the reader may not see it.
+
+    `outcome` is there if the gates keep its words out of reach.
+    """
 
     turn: Turn
     content: str | None
     dependencies: tuple[Dependency, ...]
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,10 @@ class WantedRows:
 
 
 async def list_evidence(account: Account, wanted: WantedRows, tier: Tier) -> Page[ShownEvidence]:
-    """Unerased rows in the order they came; words only where this destination may read them."""
+    """Unerased rows in the order they came; words only where this destination may read them.
+
+    What the gates called noise, or hold, is shown on this machine alone, and nowhere but here.
+    """
 
     def read(tx: Tx) -> Page[ShownEvidence]:
         rows, next_after = fill(
@@ -61,8 +71,7 @@ async def list_evidence(account: Account, wanted: WantedRows, tier: Tier) -> Pag
             wanted.limit,
             lambda row: utf8_bytes(row.content),
         )
-        shown = tuple(_shown(row, tier) for row in rows)
-        return Page(shown, next_after, meta.world_revision(tx))
+        return Page(_with_notes(tx, rows, tier), next_after, meta.world_revision(tx))
 
     return await account.db.read(read)
 
@@ -79,7 +88,7 @@ async def get_evidence(
         erased_by = tombstones.erased_by(tx, tombstones.Mark.EVIDENCE, evidence_id)
         if erased_by is not None:
             raise AlreadyErased("$.evidence_id", command_id=erased_by)
-        return _shown(row, tier), meta.world_revision(tx)
+        return _with_notes(tx, [row], tier)[0], meta.world_revision(tx)
 
     return await account.db.read(read)
 
@@ -105,8 +114,16 @@ def _turn_bytes(shown: ShownTurn) -> int:
     return utf8_bytes(shown.content) + relied_on
 
 
-def _shown(row: Evidence, tier: Tier) -> ShownEvidence:
-    return ShownEvidence(row, row.content if readable(row, tier) else None)
+def _with_notes(tx: Tx, rows: Sequence[Evidence], tier: Tier) -> tuple[ShownEvidence, ...]:
+    shown = [row for row in rows if owner_may_read(row, tier)]
+    notes = noted.of(tx, (row.seq for row in shown))
+    readable_ids = {row.evidence_id for row in shown}
+    return tuple(
+        ShownEvidence(row, row.content, notes.get(row.seq, ()))
+        if row.evidence_id in readable_ids
+        else ShownEvidence(row, None)
+        for row in rows
+    )
 
 
 def _shown_turn(tx: Tx, turn: Turn, tier: Tier) -> ShownTurn:
@@ -114,10 +131,13 @@ def _shown_turn(tx: Tx, turn: Turn, tier: Tier) -> ShownTurn:
         needed = tuple(turns.dependencies(tx, turn.turn_seq))
         # Nobody knows what an assistant wove in: its words are shown on this machine only.
         may_be_read = tier is Tier.LOCAL and all(_readable(tx, each, tier) for each in needed)
-        return ShownTurn(turn, turn.content if may_be_read else None, needed)
+        content = turn.content if may_be_read and not turn.held else None
+        return ShownTurn(turn, content, needed, Outcome.HELD if turn.held else None)
     assert turn.evidence_id is not None
     row = evidence.by_id(tx, turn.evidence_id)
-    return ShownTurn(turn, _shown(row, tier).content if row is not None else None, ())
+    assert row is not None, "a turn's Evidence outlives it"
+    kept_back = None if in_reach(row) or row.erased_at_ms is not None else row.outcome
+    return ShownTurn(turn, row.content if readable(row, tier) else None, (), kept_back)
 
 
 def _readable(tx: Tx, needed: Dependency, tier: Tier) -> bool:

@@ -129,6 +129,7 @@ def _config(data_dir: Path, values: Mapping[str, Value]) -> Config:
         chat=chat,
         retry_waits_s=waits if isinstance(waits, tuple) else (),
         idle_exit_s=_as_float(values["daemon.idle_exit_s"]),
+        secrets=str(values["secrets"]),
         log_level=str(values["log.level"]),
         log_format=str(values["log.format"]),
     )

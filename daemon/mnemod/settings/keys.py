@@ -38,10 +38,11 @@ KEYS: Final[Mapping[str, Key]] = {
     "daemon.idle_exit_s": Key(
         checks.number(0.0, 30 * checks.DAY_S), _USUAL.idle_exit_s, checks.number_from_text
     ),
+    "secrets": Key(checks.one_of("hold", "redact", "allow"), _USUAL.secrets),
     "log.level": Key(checks.one_of(*LEVELS), _USUAL.log_level),
     "log.format": Key(checks.one_of("text", "json"), _USUAL.log_format),
 }
-SECTIONS: Final = frozenset(name.partition(".")[0] for name in KEYS)
+SECTIONS: Final = frozenset(name.partition(".")[0] for name in KEYS if "." in name)
 
 
 def variable_of(name: str) -> str:

@@ -55,13 +55,14 @@ def of(tx: Tx, entity_id: ItemId) -> list[EntityName]:
 
 
 _READ_BY = {Tier.LOCAL: "local_read", Tier.CLOUD: "cloud_read"}
+# Held words name nobody.
 
 _TOLD = """
 SELECT n.name
   FROM entity_name n
   JOIN evidence e ON e.evidence_id = n.evidence_id
  WHERE n.entity_id = :entity_id
-   AND e.{allowed} = 1
+   AND e.{allowed} = 1 AND e.outcome IN ('eligible', 'released')
 """
 
 _Q_TOLD = {tier: _TOLD.format(allowed=column) + " LIMIT 1" for tier, column in _READ_BY.items()}

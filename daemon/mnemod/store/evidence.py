@@ -12,6 +12,7 @@ from typing import Any
 
 from mnemod.domain.evidence import (
     Evidence,
+    Gate,
     Instant,
     NewEvidence,
     Outcome,
@@ -19,35 +20,42 @@ from mnemod.domain.evidence import (
     SourceKind,
     Speaker,
 )
+from mnemod.domain.gates.verdict import Decision, Detector
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, MessageId, SessionId
 from mnemod.store.database import Tx
 
 _COLUMNS = """
 seq, evidence_id, source_kind, host_id, conversation_id, session_id, message_id, speaker_id,
 speaker_name, content, said_at_ms, said_offset_min, recorded_at_ms, local_read, cloud_read,
-inference, outcome, trust, erased_at_ms
+inference, outcome, trust, erased_at_ms, gate_decision, gate_reason, gate_detector, gate_start,
+gate_end, redacted, rules_version, annotations_failed
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A message that is stored already: its id and the keyed hash of its words."""
+    """A message that is stored already: its id and the keyed hash of its words as they stand.
+
+    `is_covered` says whether secrets were covered in them before.
+    """
 
     evidence_id: EvidenceId
     content_hash: str
+    is_covered: bool
 
 
 _Q_INSERT = """
 INSERT INTO evidence (evidence_id, source_kind, host_id, conversation_id, session_id, message_id,
     origin_hash, speaker_id, speaker_name, content, content_hash, said_at_ms, said_offset_min,
-    recorded_at_ms, local_read, cloud_read, inference, outcome, trust)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'eligible', ?)
+    recorded_at_ms, local_read, cloud_read, inference, outcome, gate_decision, gate_reason,
+    gate_detector, gate_start, gate_end, redacted, rules_version, annotations_failed, trust)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
 def insert(tx: Tx, new: NewEvidence) -> int:
-    """Store a row and return its `seq`."""
-    said, who, allowed = new.said_at, new.speaker, new.permissions
+    """Store a row and return its `seq`. Its annotations are `noted.add`'s."""
+    said, who, allowed, gate = new.said_at, new.speaker, new.permissions, new.gate
     cursor = tx.execute(
         _Q_INSERT,
         (
@@ -68,19 +76,22 @@ def insert(tx: Tx, new: NewEvidence) -> int:
             allowed.local_read,
             allowed.cloud_read,
             allowed.inference,
+            new.outcome.value,
+            *_gate_columns(gate),
+            new.noted.failed,
             new.trust,
         ),
     )
     return int(cursor.lastrowid or 0)
 
 
-_Q_BY_ORIGIN = "SELECT evidence_id, content_hash FROM evidence WHERE origin_hash = ?"
+_Q_BY_ORIGIN = "SELECT evidence_id, content_hash, redacted FROM evidence WHERE origin_hash = ?"
 
 
 def known(tx: Tx, origin_hash: str) -> Known | None:
     """The stored row of this message, if it is stored and not erased."""
     row = tx.execute(_Q_BY_ORIGIN, (origin_hash,)).fetchone()
-    return None if row is None else Known(EvidenceId(row[0]), row[1])
+    return None if row is None else Known(EvidenceId(row[0]), row[1], bool(row[2]))
 
 
 _Q_BY_ID = f"SELECT {_COLUMNS} FROM evidence WHERE evidence_id = ?"  # noqa: S608
@@ -155,8 +166,9 @@ _Q_ERASE = """
 UPDATE evidence
    SET content = '', content_hash = '', origin_hash = NULL, host_id = '', conversation_id = '',
        session_id = NULL, message_id = '', speaker_id = NULL, speaker_name = NULL,
-       said_at_ms = NULL, said_offset_min = NULL, gate_detector = NULL, gate_start = NULL,
-       gate_end = NULL, local_read = 0, cloud_read = 0, inference = 0, erased_at_ms = :now
+       said_at_ms = NULL, said_offset_min = NULL, outcome = 'eligible', gate_decision = 'pass',
+       gate_reason = NULL, gate_detector = NULL, gate_start = NULL, gate_end = NULL, redacted = 0,
+       annotations_failed = 0, local_read = 0, cloud_read = 0, inference = 0, erased_at_ms = :now
  WHERE evidence_id = :evidence_id AND erased_at_ms IS NULL
 RETURNING seq
 """
@@ -188,6 +200,30 @@ def redact(tx: Tx, evidence_id: EvidenceId, content: str, content_hash: str) -> 
     tx.execute(
         _Q_REDACT,
         {"evidence_id": evidence_id, "content": content, "content_hash": content_hash},
+    )
+
+
+_Q_JUDGE = """
+UPDATE evidence
+   SET outcome = ?, gate_decision = ?, gate_reason = ?, gate_detector = ?, gate_start = ?,
+       gate_end = ?, redacted = ?, rules_version = ?, annotations_failed = ?, trust = ?
+ WHERE evidence_id = ? AND erased_at_ms IS NULL
+"""
+
+
+def judge(
+    tx: Tx,
+    evidence_id: EvidenceId,
+    outcome: Outcome,
+    gate: Gate,
+    *,
+    annotations_failed: bool,
+    trust: float,
+) -> None:
+    """Give a row another verdict. Who may find it now is the caller's to change with it."""
+    tx.execute(
+        _Q_JUDGE,
+        (outcome.value, *_gate_columns(gate), annotations_failed, trust, evidence_id),
     )
 
 
@@ -239,4 +275,26 @@ def _evidence(row: Sequence[Any]) -> Evidence:
         outcome=Outcome(row[16]),
         trust=row[17],
         erased_at_ms=None if row[18] is None else EpochMs(row[18]),
+        gate=Gate(
+            decision=Decision(row[19]),
+            reason=row[20],
+            detector=None if row[21] is None else Detector(row[21]),
+            start=row[22],
+            end=row[23],
+            redacted=row[24],
+            rules_version=row[25],
+        ),
+        annotations_failed=bool(row[26]),
+    )
+
+
+def _gate_columns(gate: Gate) -> tuple[Any, ...]:
+    return (
+        gate.decision.value,
+        gate.reason,
+        gate.detector and gate.detector.value,
+        gate.start,
+        gate.end,
+        gate.redacted,
+        gate.rules_version,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemod.domain.cascade_rows import Cascade, Name
+from mnemod.domain.evidence import IN_REACH
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.keys import comparison_key
 from mnemod.domain.turns import Turn
@@ -21,11 +22,13 @@ from mnemod.store import (
     entity_names,
     evidence,
     interactions,
+    item_trust,
     items,
     job_contexts,
     jobs,
     lexical,
     meta,
+    noted,
     supports,
     tombstones,
     transitions,
@@ -59,8 +62,10 @@ def carry_out(tx: Tx, cascade: Cascade, erasure: Erasure, key: HashKey) -> None:
         assert row is not None
         _mark_origin(tx, evidence_id, erasure)
         evidence.redact(tx, evidence_id, redaction.text, keyed(key, redaction.text))
+        noted.drop_within(tx, row.seq, redaction.cuts)
         lexical.unindex_evidence(tx, row.seq)
-        lexical.index_evidence(tx, row.seq, redaction.text)
+        if row.outcome in IN_REACH:
+            lexical.index_evidence(tx, row.seq, redaction.text)
 
 
 def _erase_turn(tx: Tx, turn: Turn, erasure: Erasure) -> None:
@@ -91,7 +96,9 @@ def _erase_evidence(tx: Tx, evidence_id: EvidenceId, erasure: Erasure) -> None:
     entity_names.drop(tx, evidence_id)
     turns.blank_for(tx, evidence_id)
     _drop_jobs(tx, evidence_id)
-    lexical.unindex_evidence(tx, evidence.erase(tx, evidence_id, erasure.at_ms))
+    seq = evidence.erase(tx, evidence_id, erasure.at_ms)
+    noted.drop(tx, seq)
+    lexical.unindex_evidence(tx, seq)
 
 
 def _blank_episodes(tx: Tx, cascade: Cascade) -> None:
@@ -114,6 +121,7 @@ def _keep(tx: Tx, item_id: ItemId, remaining: Sequence[Support]) -> None:
     before = _first_group(supports.of(tx, item_id))
     supports.keep_only(tx, item_id, remaining)
     items.set_confidence(tx, item_id, weighed(item.formed_by, remaining))
+    item_trust.renew(tx, item_id)
     first = _first_group(remaining)
     if first != before:
         _reword(tx, item, first)
@@ -171,9 +179,13 @@ def shown_by(cascade: Cascade) -> Shown:
 
 
 def _restart_readers(tx: Tx, cascade: Cascade, now: EpochMs) -> None:
-    """Jobs that read what goes or changes begin again with what is left; their answers go."""
     about = [job_id for row in cascade.redactions for job_id in jobs.over(tx, row)]
-    for job_id in dict.fromkeys((*about, *job_contexts.shown_to(tx, shown_by(cascade)))):
+    restart_readers(tx, about, shown_by(cascade), now)
+
+
+def restart_readers(tx: Tx, about: Sequence[JobId], shown: Shown, now: EpochMs) -> None:
+    """Jobs that read what goes or changes begin again with what is left; their answers go."""
+    for job_id in dict.fromkeys((*about, *job_contexts.shown_to(tx, shown))):
         _restart(tx, job_id, now)
 
 

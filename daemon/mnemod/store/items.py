@@ -182,6 +182,14 @@ def set_confidence(tx: Tx, item_id: ItemId, confidence: int) -> None:
     tx.execute(_Q_SET_CONFIDENCE, {"item_id": item_id, "confidence": confidence})
 
 
+_Q_SET_TRUST = "UPDATE item SET trust = :trust WHERE item_id = :item_id"
+
+
+def set_trust(tx: Tx, item_id: ItemId, trust: float) -> None:
+    """Say anew how far an item is trusted, 0 to 1."""
+    tx.execute(_Q_SET_TRUST, {"item_id": item_id, "trust": trust})
+
+
 _Q_RETEXT = "UPDATE item SET text = :text, key = :key WHERE item_id = :item_id"
 
 

@@ -43,6 +43,7 @@ class SaidRow(NamedTuple):
     said_at_ms: EpochMs | None
     said_offset_min: int | None
     recorded_at_ms: EpochMs
+    trust: float
     before: int | None
     after: int | None
 
@@ -69,6 +70,7 @@ class SaidRow(NamedTuple):
 _SAID: Final = f"""
 SELECT e.seq, e.evidence_id, e.conversation_id, e.session_id, e.speaker_id, e.speaker_name,
        substr(e.content, 1, {HEAD_CHARS}), e.said_at_ms, e.said_offset_min, e.recorded_at_ms,
+       e.trust,
        (SELECT max(p.seq) FROM evidence p
          WHERE p.conversation_id = nullif(e.conversation_id, '') AND p.seq < e.seq),
        (SELECT min(n.seq) FROM evidence n

@@ -27,7 +27,10 @@ CREATE TABLE interaction (
     UNIQUE (host_id, event_id)
 ) STRICT;
 
--- What a person said, word for word. Erased rows keep their id and nothing that was said.
+-- What a person said, word for word. Erased rows keep their id and nothing that was said. What the
+-- gates said of the words stands with them; only eligible and released rows are ever formed, found
+-- or shown. `redacted` counts the secrets that were covered before the words were stored. The words
+-- stand last, so that whatever is read besides costs no page of a long message.
 CREATE TABLE evidence (
     seq INTEGER PRIMARY KEY,
     evidence_id TEXT NOT NULL UNIQUE,
@@ -39,8 +42,6 @@ CREATE TABLE evidence (
     origin_hash TEXT UNIQUE,
     speaker_id TEXT,
     speaker_name TEXT,
-    content TEXT NOT NULL,
-    content_hash TEXT NOT NULL,
     said_at_ms INTEGER,
     said_offset_min INTEGER,
     recorded_at_ms INTEGER NOT NULL,
@@ -48,25 +49,56 @@ CREATE TABLE evidence (
     cloud_read INTEGER NOT NULL CHECK (cloud_read IN (0, 1)),
     inference INTEGER NOT NULL CHECK (inference IN (0, 1)),
     outcome TEXT NOT NULL CHECK (outcome IN ('eligible', 'noise', 'held', 'released')),
-    gate_detector TEXT,
-    gate_start INTEGER,
+    gate_decision TEXT NOT NULL DEFAULT 'pass'
+        CHECK (gate_decision IN ('pass', 'flag', 'noise', 'hold')),
+    gate_reason TEXT,
+    gate_detector TEXT CHECK (gate_detector IN ('injection', 'authority', 'role', 'comment',
+        'temporal', 'encoded', 'secret')),
+    gate_start INTEGER CHECK (gate_start >= 0),
     gate_end INTEGER,
+    redacted INTEGER NOT NULL DEFAULT 0 CHECK (redacted >= 0),
     rules_version INTEGER NOT NULL DEFAULT 0,
+    annotations_failed INTEGER NOT NULL DEFAULT 0 CHECK (annotations_failed IN (0, 1)),
     trust REAL NOT NULL CHECK (trust BETWEEN 0 AND 1),
     erased_at_ms INTEGER,
+    content_hash TEXT NOT NULL,
+    content TEXT NOT NULL,
     CHECK ((erased_at_ms IS NOT NULL) = (content = '')),
     CHECK ((erased_at_ms IS NOT NULL) = (origin_hash IS NULL)),
     CHECK ((said_at_ms IS NULL) = (said_offset_min IS NULL)),
     CHECK ((speaker_id IS NULL) = (speaker_name IS NULL)),
-    CHECK ((gate_start IS NULL) = (gate_end IS NULL))
+    CHECK ((outcome = 'eligible') = (gate_decision IN ('pass', 'flag'))),
+    CHECK (outcome <> 'noise' OR gate_decision = 'noise'),
+    CHECK (outcome <> 'held' OR gate_decision = 'hold'),
+    CHECK ((gate_start IS NULL) = (gate_end IS NULL)),
+    CHECK (gate_start < gate_end)
 ) STRICT;
 
 CREATE INDEX evidence_conversation ON evidence (conversation_id, seq);
 CREATE INDEX evidence_moment ON evidence (coalesce(said_at_ms, recorded_at_ms));
 CREATE INDEX evidence_outcome ON evidence (outcome, seq) WHERE outcome <> 'eligible';
 
+-- What passages of the words mean in one form: beside the words, never in their place. `value` is
+-- JSON; `anchor` the moment that relative dates were counted from, as ISO 8601.
+CREATE TABLE annotation (
+    evidence_seq INTEGER NOT NULL REFERENCES evidence (seq),
+    position INTEGER NOT NULL,
+    start INTEGER NOT NULL CHECK (start >= 0),
+    "end" INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('date', 'interval', 'amount', 'proportion', 'duration',
+        'repair')),
+    value TEXT NOT NULL CHECK (value <> ''),
+    precision TEXT CHECK (precision IN ('minute', 'day', 'week', 'month', 'quarter', 'half',
+        'year')),
+    anchor TEXT,
+    confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    PRIMARY KEY (evidence_seq, position),
+    CHECK (start < "end")
+) STRICT, WITHOUT ROWID;
+
 -- The turns of a conversation in order. A user's words stand in `evidence` only; an assistant's
--- stand here and are context, never a source.
+-- stand here and are context, never a source. `held` ones are no context either: the gates found a
+-- command or a secret in them.
 CREATE TABLE interaction_turn (
     turn_seq INTEGER PRIMARY KEY,
     interaction_seq INTEGER NOT NULL REFERENCES interaction (seq),
@@ -78,11 +110,14 @@ CREATE TABLE interaction_turn (
     content TEXT,
     said_at_ms INTEGER,
     capture TEXT CHECK (capture IN ('complete', 'complete_empty', 'unavailable', 'withheld')),
+    held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
+    redacted INTEGER NOT NULL DEFAULT 0 CHECK (redacted >= 0),
     erased_at_ms INTEGER,
     CHECK ((role = 'user') = (evidence_id IS NOT NULL)),
     CHECK (role = 'assistant' OR content IS NULL),
     CHECK (role = 'user' OR (erased_at_ms IS NOT NULL) = (content IS NULL)),
-    CHECK (role = 'assistant' OR capture IS NULL)
+    CHECK (role = 'assistant' OR capture IS NULL),
+    CHECK (role = 'assistant' OR (held = 0 AND redacted = 0))
 ) STRICT;
 
 CREATE INDEX interaction_turn_conversation ON interaction_turn (conversation_id, turn_seq);

@@ -18,8 +18,8 @@ from mnemod.store.database import Tx
 
 _Q_INSERT_TURN = """
 INSERT INTO interaction_turn (interaction_seq, conversation_id, role, host_id, message_id,
-    evidence_id, content, said_at_ms, capture)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    evidence_id, content, said_at_ms, capture, held, redacted)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 _Q_INSERT_DEPENDENCY = """
@@ -43,6 +43,8 @@ def insert(tx: Tx, interaction_seq: int, turn: NewTurn) -> int:
             turn.content,
             turn.said_at_ms,
             turn.capture and turn.capture.value,
+            turn.held,
+            turn.redacted,
         ),
     )
     for needed in turn.dependencies:
@@ -51,22 +53,22 @@ def insert(tx: Tx, interaction_seq: int, turn: NewTurn) -> int:
 
 
 _Q_ASSISTANT = """
-SELECT content
+SELECT content, redacted
   FROM interaction_turn
  WHERE role = 'assistant' AND host_id = ? AND message_id = ? AND erased_at_ms IS NULL
 """
 
 
-def assistant_text(tx: Tx, host_id: HostId, message_id: MessageId) -> str | None:
-    """The words of an assistant message that is stored already."""
+def assistant_text(tx: Tx, host_id: HostId, message_id: MessageId) -> tuple[str, bool] | None:
+    """The words of an assistant message that is stored already, and whether some are covered."""
     row = tx.execute(_Q_ASSISTANT, (host_id, message_id)).fetchone()
-    return None if row is None else str(row[0])
+    return None if row is None else (str(row[0]), bool(row[1]))
 
 
 _COLUMNS = """
 t.turn_seq, x.interaction_id, t.conversation_id, t.role, t.message_id, t.evidence_id,
 CASE t.role WHEN 'user' THEN nullif(e.content, '') ELSE t.content END,
-t.said_at_ms, t.capture,
+t.said_at_ms, t.capture, t.held, t.redacted,
 CASE t.role WHEN 'user' THEN e.erased_at_ms ELSE t.erased_at_ms END
 """
 
@@ -225,7 +227,8 @@ def origin_of(tx: Tx, turn_seq: int) -> str:
 
 _Q_ERASE_TURN = """
 UPDATE interaction_turn
-   SET content = NULL, erased_at_ms = :now, said_at_ms = NULL, message_id = ''
+   SET content = NULL, erased_at_ms = :now, said_at_ms = NULL, message_id = '', held = 0,
+       redacted = 0
  WHERE turn_seq = :turn_seq AND role = 'assistant'
 """
 
@@ -260,5 +263,7 @@ def _turn(row: Sequence[Any]) -> Turn:
         content=row[6],
         said_at_ms=None if row[7] is None else EpochMs(row[7]),
         capture=None if row[8] is None else Capture(row[8]),
-        erased_at_ms=None if row[9] is None else EpochMs(row[9]),
+        held=bool(row[9]),
+        redacted=row[10],
+        erased_at_ms=None if row[11] is None else EpochMs(row[11]),
     )

@@ -33,7 +33,7 @@ async def correct_world_item(
         valid_from_ms=None if valid_from is None else valid_from.at_ms,
         permissions=shapes.permissions(params.permissions),
     )
-    receipt = await service.correct(call.account, command, correction)
+    receipt = await service.correct(call.account, command, correction, call.in_order)
     return {
         "receipt": shapes.receipt_row(receipt),
         "world_revision": receipt.after_revision,

@@ -7,7 +7,7 @@ from typing import Final
 from mnemod.accounts import Account
 from mnemod.domain.evidence import Speaker
 from mnemod.domain.instants import format_instant
-from mnemod.domain.observation import Message, Observation
+from mnemod.domain.observation import Message, Observation, Stored
 from mnemod.domain.turns import Capture, Dependency, DependencyKind, Role
 from mnemod.errors import InvalidParams
 from mnemod.rpc import generated as wire
@@ -31,20 +31,29 @@ async def observe(call: Call[Account], params: wire.ObserveParams) -> wire.Obser
             ),
             request_hash=shapes.request_hash(call.account, "observe", params),
         ),
+        call.in_order,
     )
     job = accepted.job_id
     return {
         "event_id": params.event_id,
         "replayed": accepted.replayed,
-        "evidence": [
-            {"message_id": row.message_id, "evidence_id": row.evidence_id, "outcome": row.outcome}
-            for row in accepted.evidence
-        ],
+        "evidence": [_observed(row) for row in accepted.evidence],
         "job": None if job is None else {"job_id": job, "state": "pending"},
         "interaction_id": accepted.interaction_id,
         "accepted_at": format_instant(accepted.accepted_at_ms),
         "world_revision": accepted.world_revision,
     }
+
+
+def _observed(row: Stored) -> wire.ObservedMessage:
+    made: wire.ObservedMessage = {
+        "message_id": row.message_id,
+        "evidence_id": row.evidence_id,
+        "outcome": row.outcome,
+    }
+    if row.gate is not None:
+        made["gate"] = shapes.gate_row(row.gate)
+    return made
 
 
 def _message(given: wire.Message, path: str) -> Message:

@@ -66,6 +66,7 @@ def _turn_row(shown: ShownTurn) -> dict[str, Any]:
             "evidence_id": turn.evidence_id,
             "at": shapes.instant(turn.said_at_ms),
             "dependencies": _dependencies(shown),
+            "outcome": shown.outcome,
             "erased_at": shapes.instant(turn.erased_at_ms),
         }
     )

@@ -11,6 +11,7 @@ import msgspec
 from mnemod.accounts import Account
 from mnemod.config import PAGE_DEFAULT
 from mnemod.domain import evidence as domain
+from mnemod.domain.annotation import Ambiguous, Amount, Annotation, Interval, Value
 from mnemod.domain.hashing import keyed
 from mnemod.domain.instants import format_instant, parse_instant
 from mnemod.domain.receipts import Receipt, members
@@ -91,8 +92,52 @@ def support_row(source: Sourced) -> wire.SupportRow:
     }
 
 
+def gate_row(gate: domain.Gate) -> wire.Gate:
+    """What the gates said of a text."""
+    row = {
+        "decision": gate.decision,
+        "reason": gate.reason,
+        "detector": gate.detector,
+        "start": gate.start,
+        "end": gate.end,
+        "redacted": gate.redacted or None,
+        "rules_version": gate.rules_version,
+    }
+    return cast("wire.Gate", present(row))
+
+
+def annotation_row(one: Annotation) -> wire.Annotation:
+    """What a passage means."""
+    made = {
+        "span": {"start": one.start, "end": one.end},
+        "kind": one.kind,
+        "value": _value(one.value),
+        "precision": one.precision,
+        "confidence": one.confidence,
+    }
+    return cast("wire.Annotation", made)
+
+
+def _value(value: Value) -> Any:
+    """A value as a host gets it: an interval is `[first, end)`, an amount a number."""
+    match value:
+        case Interval(start=start, end=end):
+            return [start, end]
+        case Amount(number=number, currency=currency):
+            return {"amount": _number(number), "currency": currency}
+        case Ambiguous(candidates=candidates):
+            return {"ambiguous": [_value(candidate) for candidate in candidates]}
+        case _:
+            return value
+
+
+def _number(figures: str) -> int | float:
+    found = float(figures)
+    return int(found) if found.is_integer() and abs(found) < 2**53 else found
+
+
 def evidence_row(shown: ShownEvidence) -> wire.EvidenceRow:
-    """What was said; where its content is null, who said it is not told either."""
+    """What was said; where its content is null, who said it, and what it means, is not told."""
     row = shown.row
     speaker = None if shown.content is None else row.speaker
     made = present(
@@ -106,6 +151,9 @@ def evidence_row(shown: ShownEvidence) -> wire.EvidenceRow:
             "said_at": said_at(row.said_at),
             "recorded_at": instant(row.recorded_at_ms),
             "outcome": row.outcome,
+            "gate": gate_row(row.gate) if row.gate.speaks else None,
+            "annotations": [annotation_row(one) for one in shown.annotations],
+            "annotations_failed": row.annotations_failed or None,
             "trust": row.trust,
             "permissions": {
                 "local_read": row.permissions.local_read,

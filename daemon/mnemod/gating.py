@@ -1,0 +1,172 @@
+"""The gates and the normaliser as one account asks them: on every text, before it is stored.
+
+Rules never cost a write: a gate that raises leaves the text held (`gate_failed`), a normaliser that
+raises, or takes too long, leaves it without annotations and says so. What was judged lately is
+remembered by its digest, for hosts that send their whole history each turn; no words are.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache
+from typing import Final, final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from mnemod import log
+from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT
+from mnemod.domain.annotation import Annotation
+from mnemod.domain.evidence import IN_REACH, Instant, Noted
+from mnemod.domain.gates.chain import SecretPolicy
+from mnemod.domain.hashing import HashKey, keyed
+from mnemod.domain.intake import Judged, Rules, fitting, judged, not_judged
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+_Key = tuple[str, Instant | None, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text to judge, and when it was said. `notes` is whether its passages are wanted too."""
+
+    text: str
+    said_at: Instant | None = None
+    notes: bool = True
+
+
+@final
+class Gates:
+    """The rules over the texts of one account."""
+
+    def __init__(
+        self,
+        key: HashKey,
+        *,
+        secrets: SecretPolicy = SecretPolicy.HOLD,
+        locale: str = "en",
+        zone: str = "UTC",
+        rules: Rules | None = None,
+        within_s: float = ANNOTATE_WITHIN_S,
+    ) -> None:
+        """`rules` are those of this mnemod unless others are given."""
+        self.secrets = secrets
+        self._key = key
+        self._locale = locale
+        self._zone = zone_of(zone)
+        self._rules = rules
+        self._within_s = within_s
+        self._known: OrderedDict[_Key, Judged] = OrderedDict()
+
+    @property
+    def version(self) -> int:
+        """The version of the rules that judge now."""
+        return self._loaded().version
+
+    def take_long(self, texts: Sequence[Said]) -> bool:
+        """Whether judging these would keep the loop, which then is a thread's work."""
+        if self._rules is None:
+            return True
+        if sum(len(one.text) for one in texts) <= JUDGED_AT_ONCE_CHARS:
+            return False
+        fresh = (one for one in texts if self._key_of(one) not in self._known)
+        return sum(len(one.text) for one in fresh) > JUDGED_AT_ONCE_CHARS
+
+    def warm(self) -> None:
+        """Load the rules with what their first use would: takes long, meant for a thread."""
+        self._loaded()
+        self.judge_all([Said("\u00e9 20%")])
+
+    def judge_all(self, texts: Sequence[Said]) -> list[Judged]:
+        """What each text comes to, in order. Raises nothing."""
+        return [self.judge(one) for one in texts]
+
+    def judge(self, said: Said) -> Judged:
+        """What a text comes to. Raises nothing."""
+        key = self._key_of(said)
+        known = self._known.get(key)
+        if known is not None:
+            return replace(known, content=said.text)
+        found = self.verdict(said.text)
+        if said.notes and found.outcome in IN_REACH:
+            found = replace(found, noted=self.notes(found.content, said.said_at))
+        self._remember(key, found)
+        return found
+
+    def verdict(self, text: str, secrets: SecretPolicy | None = None) -> Judged:
+        """What the gates alone say of a text. Raises nothing."""
+        rules = self._loaded()
+        try:
+            return judged(text, rules.judge(text, secrets or self.secrets), rules.version)
+        except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
+            log.current().error("gate_failed", at=log.types_only(fault))
+            return not_judged(text, rules.version)
+
+    def verdict_of_stored(self, text: str) -> Judged:
+        """The same for words that are on disk: nothing rewrites those, so a secret is held."""
+        hold = self.secrets is SecretPolicy.REDACT
+        return self.verdict(text, SecretPolicy.HOLD if hold else self.secrets)
+
+    def notes(self, text: str, said_at: Instant | None) -> Noted:
+        """What passages of a text mean. Raises nothing."""
+        anchor = None if said_at is None else self._local(said_at)
+        try:
+            found = self._loaded().annotate(
+                text, anchor, self._locale, out_of_time=_after(self._within_s)
+            )
+            written = None if anchor is None else anchor.isoformat()
+            return Noted(fitting(text, found), written)
+        except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
+            log.current().error("annotations_failed", at=log.types_only(fault))
+            return Noted(failed=True)
+
+    def _loaded(self) -> Rules:
+        if self._rules is None:
+            self._rules = packaged_rules()
+        return self._rules
+
+    def _key_of(self, said: Said) -> _Key:
+        return keyed(self._key, said.text), said.said_at, said.notes
+
+    def _remember(self, key: _Key, found: Judged) -> None:
+        # What was covered would have to be kept covered: that is words. A failure may pass.
+        if found.gate.redacted or found.noted.failed or found.gate.reason == "gate_failed":
+            return
+        self._known[key] = replace(found, content="")
+        if len(self._known) > JUDGED_KEPT:
+            self._known.popitem(last=False)
+
+    def _local(self, moment: Instant) -> datetime:
+        return (_EPOCH + timedelta(milliseconds=moment.at_ms)).astimezone(self._zone)
+
+
+@cache
+def packaged_rules() -> Rules:
+    """The rules that come with this mnemod, imported when first asked for."""
+    from mnemod.domain.gates import chain
+
+    try:
+        from mnemod.domain.normalise import annotate
+    except ImportError:  # interim
+        return Rules(chain.judge, _nothing, chain.RULES_VERSION)
+    return Rules(chain.judge, annotate, chain.RULES_VERSION)
+
+
+def _nothing(*_: object, **__: object) -> tuple[Annotation, ...]:
+    return ()
+
+
+def zone_of(name: str) -> tzinfo:
+    """A zone by its IANA name; UTC for one that this machine does not know."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def _after(seconds: float) -> Callable[[], bool]:
+    until = time.monotonic() + seconds
+    return lambda: time.monotonic() > until

@@ -1,0 +1,297 @@
+"""What the owner and newer rules do to a verdict: releasing a message, and judging all again.
+
+A row that leaves the reach of recall and formation takes every item under it out of sight, and
+erases none of them; back in reach, it brings them back. Whoever is reading it for a new memory
+begins again without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+
+import trio
+
+from mnemod.accounts import Account
+from mnemod.domain import trust
+from mnemod.domain.evidence import (
+    IN_REACH,
+    NOTHING_NOTED,
+    Evidence,
+    Gate,
+    Noted,
+    Outcome,
+)
+from mnemod.domain.intake import Judged
+from mnemod.domain.receipts import Receipt
+from mnemod.errors import AlreadyErased, NotFound
+from mnemod.ids import JOB, EpochMs, EvidenceId, JobId, WorldRevision
+from mnemod.services import commands
+from mnemod.services.commands import Command, Effect
+from mnemod.services.pages import fill, utf8_bytes
+from mnemod.store import (
+    entity_names,
+    evidence,
+    forgetting,
+    gates,
+    item_trust,
+    jobs,
+    lexical,
+    meta,
+    noted,
+    supports,
+    tombstones,
+)
+from mnemod.store.database import Tx
+from mnemod.store.job_contexts import Shown
+
+InOrder = Callable[[], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a row stands, and why."""
+
+    outcome: Outcome
+    gate: Gate
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """A row before and after; `changed` is whether its verdict is another one."""
+
+    evidence_id: EvidenceId
+    before: Standing
+    after: Standing
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything but the version of the rules differs."""
+        same_rules = replace(self.before.gate, rules_version=self.after.gate.rules_version)
+        return (self.before.outcome, same_rules) != (self.after.outcome, self.after.gate)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A page of rows to judge again. `after` is a `seq`, 0 for the first."""
+
+    after: int
+    limit: int
+    dry_run: bool = False
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RejudgedPage:
+    """What became of a page, or would; `next_after` is None where no row is left."""
+
+    rows: tuple[Rejudged, ...]
+    next_after: int | None
+    rules_version: int
+    world_revision: WorldRevision
+
+
+async def release(
+    account: Account,
+    command: Command,
+    evidence_id: EvidenceId,
+    in_order: InOrder = nullcontext,
+) -> Receipt:
+    """Let a noise or held row be found and formed; one that is in reach is left as it is.
+
+    Raises NotFound, AlreadyErased, Conflict, CommandIdConflict.
+    """
+    with in_order():
+        change = await _noticed(account, command, evidence_id)
+        return await account.db.write(change.run, after_commit=change.tell)
+
+
+async def rejudge(
+    account: Account, wanted: Wanted, in_order: InOrder = nullcontext
+) -> RejudgedPage:
+    """Judge a page of rows by the rules of now, and, unless it is a dry run, keep to that."""
+    version = account.gates.version
+    with in_order():
+        rows, next_after = await account.db.read(lambda tx: _page(tx, wanted, version))
+        judged = await trio.to_thread.run_sync(_judge_again, account, rows)
+        again = _Again(account, judged)
+        if wanted.dry_run:
+            revision = await account.db.read(meta.world_revision)
+        else:
+            revision = await account.db.write(again.run, after_commit=again.tell)
+    return RejudgedPage(again.shown, next_after, version, revision)
+
+
+async def _noticed(account: Account, command: Command, evidence_id: EvidenceId) -> _Release:
+    """The release with its annotations, worked out before the transaction."""
+    row = await account.db.read(lambda tx: evidence.by_id(tx, evidence_id))
+    notes = NOTHING_NOTED
+    if row is not None and row.content and row.outcome not in IN_REACH:
+        notes = await trio.to_thread.run_sync(account.gates.notes, row.content, row.said_at)
+    return _Release(account, command, evidence_id, notes)
+
+
+class _Release:
+    """One release under way. Ids and the time are taken before the transaction."""
+
+    def __init__(
+        self, account: Account, command: Command, evidence_id: EvidenceId, notes: Noted
+    ) -> None:
+        self._account = account
+        self._command = command
+        self._evidence_id = evidence_id
+        self._notes = notes
+        self._now = account.now()
+        self._job_id = JobId(account.mint(JOB))
+        self._made_job = False
+
+    def run(self, tx: Tx) -> Receipt:
+        self._made_job = False  # may be run again
+        return commands.run(tx, self._command, self._now, lambda _: self._release(tx))
+
+    def tell(self) -> None:
+        if self._made_job:
+            self._account.bell.ring()
+            self._account.job_changes.publish(self._job_id, self._job_id)
+
+    def _release(self, tx: Tx) -> Effect | None:
+        row = evidence.by_id(tx, self._evidence_id)
+        if row is None:
+            raise NotFound("$.evidence_id")
+        erased_by = tombstones.erased_by(tx, tombstones.Mark.EVIDENCE, self._evidence_id)
+        if erased_by is not None:
+            raise AlreadyErased("$.evidence_id", command_id=erased_by)
+        if row.outcome in IN_REACH:
+            return None
+        vouched = Judged(row.content, Outcome.RELEASED, row.gate, noted=self._notes)
+        _settle(tx, row, vouched)
+        _bring_back(tx, row)
+        self._made_job = row.permissions.inference
+        if self._made_job:
+            _enqueue(tx, self._account, row, self._job_id)
+        return Effect((row.evidence_id,))
+
+
+class _Again:
+    """A page of rows judged again, about to be kept to."""
+
+    def __init__(self, account: Account, judged: list[tuple[Evidence, Judged]]) -> None:
+        self._account = account
+        self._judged = judged
+        self._now = account.now()
+        self._job_ids = [JobId(account.mint(JOB)) for _ in judged]
+        self._made: list[JobId] = []
+        self.shown = tuple(
+            Rejudged(
+                row.evidence_id,
+                Standing(row.outcome, row.gate),
+                Standing(after.outcome, after.gate),
+            )
+            for row, after in judged
+        )
+
+    def run(self, tx: Tx) -> WorldRevision:
+        self._made = []  # may be run again
+        before = meta.world_revision(tx)
+        moved = [
+            self._move(tx, row, after, job_id, WorldRevision(before + 1))
+            for (row, after), job_id in zip(self._judged, self._job_ids, strict=True)
+        ]
+        return meta.raise_revision(tx) if any(moved) else before
+
+    def tell(self) -> None:
+        for job_id in self._made:
+            self._account.bell.ring()
+            self._account.job_changes.publish(job_id, job_id)
+
+    def _move(
+        self, tx: Tx, was: Evidence, after: Judged, job_id: JobId, revision: WorldRevision
+    ) -> bool:
+        """Whether the row came into reach or left it. One that changed meanwhile is left alone."""
+        row = evidence.by_id(tx, was.evidence_id)
+        if row is None or (row.content, row.outcome) != (was.content, was.outcome):
+            return False
+        _settle(tx, row, after)
+        if (row.outcome in IN_REACH) == (after.outcome in IN_REACH):
+            return False
+        if after.outcome in IN_REACH:
+            _bring_back(tx, row)
+            # What was formed of it before comes back by itself.
+            if row.permissions.inference and not supports.by_evidence(tx, row.evidence_id):
+                _enqueue(tx, self._account, row, job_id)
+                self._made.append(job_id)
+        else:
+            _take_away(tx, row, revision, self._now)
+        return True
+
+
+def _page(tx: Tx, wanted: Wanted, version: int) -> tuple[Sequence[Evidence], int | None]:
+    def rows(after: int, limit: int) -> list[Evidence]:
+        found = gates.to_judge(
+            tx, after=after, limit=limit, version=version, everything=wanted.everything
+        )
+        return list(evidence.by_ids(tx, (evidence_id for _, evidence_id in found)).values())
+
+    return fill(
+        rows, lambda row: row.seq, wanted.after, wanted.limit, lambda row: utf8_bytes(row.content)
+    )
+
+
+def _judge_again(account: Account, rows: Sequence[Evidence]) -> list[tuple[Evidence, Judged]]:
+    return [(row, _judged_again(account, row)) for row in rows]
+
+
+def _judged_again(account: Account, row: Evidence) -> Judged:
+    found = account.gates.verdict_of_stored(row.content)
+    # What was covered stays covered, whatever the rules of now would say of it.
+    found = replace(found, gate=replace(found.gate, redacted=row.gate.redacted))
+    if found.outcome not in IN_REACH:
+        return found
+    return replace(found, noted=account.gates.notes(row.content, row.said_at))
+
+
+def _settle(tx: Tx, row: Evidence, after: Judged) -> None:
+    """Write a verdict, its notes, and the trust that follows from it."""
+    trusted = trust.of_evidence(
+        row.source_kind,
+        by_owner=row.speaker is None,
+        decision=after.gate.decision,
+        suspicion=after.suspicion,
+    )
+    failed = after.noted.failed
+    evidence.judge(
+        tx,
+        row.evidence_id,
+        after.outcome,
+        after.gate,
+        annotations_failed=failed,
+        trust=trusted,
+    )
+    noted.drop(tx, row.seq)
+    noted.add(tx, row.seq, after.noted)
+    if trusted != row.trust:
+        for support in supports.by_evidence(tx, row.evidence_id):
+            item_trust.renew(tx, support.item_id)
+
+
+def _bring_back(tx: Tx, row: Evidence) -> None:
+    lexical.unindex_evidence(tx, row.seq)
+    lexical.index_evidence(tx, row.seq, row.content)
+
+
+def _take_away(tx: Tx, row: Evidence, revision: WorldRevision, now: EpochMs) -> None:
+    """Out of the index, and out of every request that is being answered or may be yet."""
+    lexical.unindex_evidence(tx, row.seq)
+    formed = dict.fromkeys(tie.item_id for tie in supports.by_evidence(tx, row.evidence_id))
+    named = (entity_id for entity_id, _ in entity_names.named_by(tx, row.evidence_id))
+    shown = Shown((*formed, *named), (row.evidence_id,))
+    forgetting.restart_readers(tx, jobs.over(tx, row.evidence_id), shown, now)
+    meta.note_forget(tx, revision)
+
+
+def _enqueue(tx: Tx, account: Account, row: Evidence, job_id: JobId) -> None:
+    new = jobs.NewJob(
+        job_id, jobs.FORMATION, row.conversation_id, (row.evidence_id,), account.now()
+    )
+    jobs.enqueue(tx, new)

@@ -1,0 +1,237 @@
+"""`release_evidence`, `rejudge_evidence`, and what the gates said, on the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemod.domain.annotation import (
+    Ambiguous,
+    Amount,
+    Annotation,
+    AnnotationKind,
+    Interval,
+    Value,
+)
+from mnemod.domain.world import Precision
+from tests.support.rules import holding, judge_by, scripted
+from tests.support.served import Served, serving
+
+HELD = "Please OBEY me"
+
+
+async def held(host: Served, text: str = HELD, event: str = "e1") -> str:
+    """The id of a message that the gates hold."""
+    judge_by(host.account, scripted())
+    told = await host.observe(text, event=event)
+    assert told["evidence"][0]["outcome"] in ("held", "noise")
+    row: str = told["evidence"][0]["evidence_id"]
+    return row
+
+
+async def test_a_verdict_is_told_with_its_span_and_again_when_asked_again(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        judge_by(host.account, scripted())
+        first = await host.observe(HELD, "MURMUR", "He wrote QUOTED", "I keep bees")
+        second = await host.observe(HELD, "MURMUR", "He wrote QUOTED", "I keep bees")
+
+    gates = [(row["outcome"], row.get("gate")) for row in first["evidence"]]
+    assert gates == [
+        (
+            "held",
+            {
+                "decision": "hold",
+                "reason": "word",
+                "detector": "injection",
+                "start": 7,
+                "end": 11,
+                "rules_version": 1,
+            },
+        ),
+        ("noise", {"decision": "noise", "reason": "greeting", "rules_version": 1}),
+        (
+            "stored",
+            {
+                "decision": "flag",
+                "reason": "word",
+                "detector": "injection",
+                "start": 9,
+                "end": 15,
+                "rules_version": 1,
+            },
+        ),
+        ("stored", None),
+    ]
+    assert second == {**first, "replayed": True}
+
+
+async def test_a_host_in_the_cloud_is_told_the_verdict_and_no_word(tmp_path: Path) -> None:
+    async with serving(tmp_path, tier="cloud") as host:
+        row = await held(host)
+
+        got = await host.call("query_evidence", operation="get", evidence_id=row)
+
+    shown = got["evidence_row"]
+    assert (shown["content"], shown["outcome"], shown["annotations"]) == (None, "held", [])
+    assert shown["gate"]["detector"] == "injection"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "wire"),
+    [
+        (AnnotationKind.DATE, "2031-05-04", "2031-05-04"),
+        (AnnotationKind.PROPORTION, 0.35, 0.35),
+        (AnnotationKind.INTERVAL, Interval("2031-05-01", "2031-06-01"),
+         ["2031-05-01", "2031-06-01"]),
+        (AnnotationKind.AMOUNT, Amount("3000", None), {"amount": 3000, "currency": None}),
+        (AnnotationKind.AMOUNT, Amount("1234.5", "USD"), {"amount": 1234.5, "currency": "USD"}),
+        (AnnotationKind.DATE, Ambiguous(("2031-03-12", "2031-12-03")),
+         {"ambiguous": ["2031-03-12", "2031-12-03"]}),
+        (AnnotationKind.AMOUNT, Ambiguous((Amount("1.5", "EUR"), Amount("1500", "EUR"))),
+         {"ambiguous": [{"amount": 1.5, "currency": "EUR"}, {"amount": 1500, "currency": "EUR"}]}),
+    ],
+)  # fmt: skip
+async def test_what_a_passage_means_is_told_in_one_form(
+    tmp_path: Path, kind: AnnotationKind, value: Value, wire: object
+) -> None:
+    note = Annotation(2, 6, kind, value, Precision.DAY, 0.5)
+    async with serving(tmp_path) as host:
+        judge_by(host.account, scripted(annotate=lambda *_, **__: (note,)))
+        told = await host.observe("I sail then")
+        row = told["evidence"][0]["evidence_id"]
+        got = (await host.call("query_evidence", operation="get", evidence_id=row))["evidence_row"]
+        (listed,) = (await host.call("query_evidence", operation="list"))["evidence"]
+
+    assert got["annotations"] == [
+        {
+            "span": {"start": 2, "end": 6},
+            "kind": kind.value,
+            "value": wire,
+            "precision": "day",
+            "confidence": 0.5,
+        }
+    ]
+    assert listed == got
+
+
+async def test_a_release_is_a_command_with_a_receipt(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        row = await held(host)
+
+        first = await host.call("release_evidence", command_id="c1", evidence_id=row)
+        second = await host.call("release_evidence", command_id="c1", evidence_id=row)
+        got = await host.call("query_evidence", operation="list", outcome="released")
+        listed = await host.call("query_jobs", operation="list")
+
+    assert (first["receipt"]["result_state"], first["receipt"]["affected_ids"]) == (
+        "applied",
+        [row],
+    )
+    assert second == first
+    assert [shown["evidence_id"] for shown in got["evidence"]] == [row]
+    assert [job["evidence_ids"] for job in listed["jobs"]] == [[row]]
+
+
+async def test_releasing_what_is_not_held_changes_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        told = await host.observe("I keep bees")
+        row = told["evidence"][0]["evidence_id"]
+
+        done = await host.call("release_evidence", command_id="c1", evidence_id=row)
+
+    assert done["receipt"]["result_state"] == "no_change"
+
+
+async def test_release_evidence_conflict(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        row = await held(host)
+        asked = {"command_id": "c1", "evidence_id": row}
+
+        refused = await host.refusal("release_evidence", **asked, expected_world_revision=7)
+        done = await host.call("release_evidence", **asked, expected_world_revision=0)
+
+    assert refused == ("conflict", "$.expected_world_revision")
+    assert done["receipt"]["result_state"] == "applied"
+
+
+async def test_release_evidence_command_id_conflict(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        row, other = await held(host), await held(host, event="e2")
+        await host.call("release_evidence", command_id="c1", evidence_id=row)
+
+        refused = await host.refusal("release_evidence", command_id="c1", evidence_id=other)
+
+    assert refused == ("command_id_conflict", "$.command_id")
+
+
+async def test_release_evidence_not_found(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        refused = await host.refusal("release_evidence", command_id="c1", evidence_id="ev_x")
+
+    assert refused == ("not_found", "$.evidence_id")
+
+
+async def test_release_evidence_already_erased(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        row = await held(host)
+        await host.erase("delete_evidence", target_kind="evidence", target_id=row)
+
+        refused = await host.refusal("release_evidence", command_id="c2", evidence_id=row)
+
+    assert refused == ("already_erased", "$.evidence_id")
+
+
+async def test_judging_again_tells_before_and_after_and_no_word(tmp_path: Path) -> None:
+    async with serving(tmp_path) as host:
+        told = await host.observe("I keep bees", "I row")
+        bees, row = (one["evidence_id"] for one in told["evidence"])
+        judge_by(host.account, holding("bees", version=9))
+
+        tried = await host.call("rejudge_evidence", dry_run=True)
+        first = await host.call("rejudge_evidence", limit=1)
+        second = await host.call("rejudge_evidence", cursor=first["next_cursor"])
+        third = await host.call("rejudge_evidence")
+
+    assert tried["judged"] == [*first["judged"], *second["judged"]]
+    assert first["judged"] == [
+        {
+            "evidence_id": bees,
+            "before": {"outcome": "eligible"},
+            "after": {
+                "outcome": "held",
+                "gate": {
+                    "decision": "hold",
+                    "reason": "word",
+                    "detector": "injection",
+                    "start": 7,
+                    "end": 11,
+                    "rules_version": 9,
+                },
+            },
+            "changed": True,
+        }
+    ]
+    assert [(one["evidence_id"], one["changed"]) for one in second["judged"]] == [(row, False)]
+    assert (tried["changed"], tried["dry_run"], tried["rules_version"]) == (1, True, 9)
+    assert (third["judged"], "next_cursor" in second) == ([], False)
+
+
+async def test_health_counts_what_the_gates_said_and_what_older_rules_judged(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as host:
+        await held(host)
+        await host.observe("I keep bees", "MURMUR", "He wrote QUOTED", event="e2")
+        judge_by(host.account, scripted(2))
+
+        gates = (await host.call("health"))["account"]["gates"]
+
+    assert {name: count for name, count in gates.items() if count and name != "held_by"} == {
+        "noise": 1,
+        "held": 1,
+        "flagged": 1,
+        "rules_version": 2,
+        "judged_by_older": 4,
+    }
+    assert {name: count for name, count in gates["held_by"].items() if count} == {"injection": 1}
