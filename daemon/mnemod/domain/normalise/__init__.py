@@ -1,0 +1,78 @@
+"""What a text says in dates, spans of time, amounts and shares, beside the text and never in it.
+
+Each kind has a closed grammar over the folded text. Where readings overlap, the longest stands; of
+two as long, the first of dates, amounts, proportions, durations. Where a text leaves its meaning
+open, the candidates are shown and nothing is decided. The same text, anchor and locale give the
+same annotations, always.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from mnemod.domain.annotation import Annotation
+from mnemod.domain.folded import Folded, fold
+from mnemod.domain.normalise import dates
+from mnemod.domain.normalise.page import Page
+
+ASKED_EVERY: Final = 32
+"""Readings between two looks at the time."""
+
+
+class OutOfTime(Exception):
+    """The time for annotations is over; the text is kept without any."""
+
+
+def annotate(
+    text: str,
+    anchor: datetime | None,
+    locale: str,
+    *,
+    folded: Folded | None = None,
+    out_of_time: Callable[[], bool] | None = None,
+) -> tuple[Annotation, ...]:
+    """The annotations of `text`, in order, none over another; offsets are code points of `text`.
+
+    `anchor` is when the text was said, in the account's zone. Without one, only what is written in
+    full is decided. `locale` is a BCP 47 tag: it orders figures and names currencies. `folded` is
+    `fold(text)`, if the caller has it. Raises OutOfTime once `out_of_time` says so.
+    """
+    form = fold(text) if folded is None else folded
+    page = Page(form, text, anchor, locale)
+    readings = list(_timed(_readings(page), out_of_time))
+    return tuple(_placed(form, reading) for reading in _apart(readings))
+
+
+def _readings(page: Page) -> Iterator[Annotation]:
+    yield from dates.find(page)
+
+
+def _timed(
+    readings: Iterator[Annotation], out_of_time: Callable[[], bool] | None
+) -> Iterator[Annotation]:
+    for count, reading in enumerate(readings):
+        if out_of_time is not None and count % ASKED_EVERY == 0 and out_of_time():
+            raise OutOfTime
+        yield reading
+
+
+def _apart(readings: Iterable[Annotation]) -> list[Annotation]:
+    """Those that stand: the longest first, each where none stands yet."""
+    kept: list[Annotation] = []
+    starts: list[int] = []
+    for reading in sorted(readings, key=lambda each: (each.start - each.end, each.start)):
+        place = bisect_left(starts, reading.end)
+        if place and kept[place - 1].end > reading.start:
+            continue
+        starts.insert(place, reading.start)
+        kept.insert(place, reading)
+    return kept
+
+
+def _placed(folded: Folded, reading: Annotation) -> Annotation:
+    start, end = folded.span(reading.start, reading.end)
+    return replace(reading, start=start, end=end)

@@ -1,0 +1,212 @@
+"""Dates in Chinese and Japanese: words that count from the anchor, and what is written in full.
+
+Every reading starts at a head (a word of the lexicon, an era, a number) and goes on as far as the
+words do: 明年 | 三月 | 五号 | 晚上八点. A reader answers None where nothing is decided.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from mnemod.domain.annotation import Annotation
+from mnemod.domain.normalise import clock, numerals
+from mnemod.domain.normalise.calendar import Period, last_day, moved, period, through
+from mnemod.domain.normalise.guards import is_recurring, is_torn
+from mnemod.domain.normalise.lexicon import Head, grammar, lexicon
+from mnemod.domain.normalise.page import (
+    ASSUMED,
+    Page,
+    of_dates,
+    of_interval,
+    of_period,
+)
+from mnemod.domain.world import Precision
+
+_YEAR_MIN, _YEAR_MAX = 1000, 2999
+_ROUND = 100
+_WEEKDAYS_HAN = "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u65e5"
+_WEEKDAYS_JA = "\u6708\u706b\u6c34\u6728\u91d1\u571f\u65e5"
+_SUNDAY = 6
+
+
+def at_word(page: Page, start: int, end: int) -> Annotation | None:
+    """The reading that begins with the lexicon's word in that place."""
+    word = page.text[start:end]
+    head = lexicon().heads[word]
+    if page.today is None or is_torn(page.text, start, end, word, head):
+        return None
+    if head.half:
+        half = Period(date(page.today.year, 1 + 6 * head.offset, 1), Precision.HALF)
+        return of_period(start, end, half)
+    said = period(page.today, head.unit, head.offset)
+    match head.unit:
+        case Precision.DAY:
+            return on_day(page, start, end, said.first, part=head.part)
+        case Precision.WEEK:
+            return _in_week(page, start, end, said, head)
+        case Precision.MONTH:
+            return in_month(page, start, end, said)
+        case Precision.YEAR:
+            return in_year(page, start, end, said.first.year)
+        case _:
+            return of_period(start, end, said)
+
+
+def at_era(page: Page, start: int) -> Annotation | None:
+    """The reading that begins with an era's name."""
+    found = grammar().pattern("era").match(page.text, start)
+    if found is None:
+        return None
+    number = 1 if not numerals.value(found["year"]) else int(numerals.value(found["year"]) or 1)
+    year = grammar().data["era_start"][found["era"]] + number - 1
+    return in_year(page, start, found.end(), year)
+
+
+def at_short_era(page: Page, start: int) -> Annotation | None:
+    """R8.3.12: the letter of an era, and the date in figures."""
+    found = grammar().pattern("era_short").match(page.text, start)
+    if found is None or not page.written(start, start + 1).isupper():
+        return None
+    year = grammar().data["era_start"][found["era"]] + int(found["year"]) - 1
+    day = date(year, int(found["month"]), int(found["day"]))
+    return on_day(page, start, found.end(), day)
+
+
+def at_year(page: Page, start: int) -> Annotation | None:
+    """The reading that begins with a year of four figures, or with two of them."""
+    pair = grammar().pattern("year_pair").match(page.text, start)
+    if pair is not None:
+        first, last = (Period(date(int(pair[g]), 1, 1), Precision.YEAR) for g in ("year", "last"))
+        return _through(start, pair.end(), first, last)
+    found = grammar().pattern("year").match(page.text, start)
+    if found is None:
+        return None
+    year = numerals.value(found["year"])
+    if year is None or not _YEAR_MIN <= year <= _YEAR_MAX:
+        return None
+    if year % _ROUND == 0 and grammar().pattern("before_or_after").match(page.text, found.end()):
+        # 2000年前 is also two thousand years ago.
+        return None
+    return in_year(page, start, found.end(), int(year))
+
+
+def at_month(page: Page, start: int) -> Annotation | None:
+    """A month and a day, or a month's end, without a year: it lies in the anchor's."""
+    found = grammar().pattern("month").match(page.text, start)
+    if found is None or page.today is None or is_recurring(page.text, start):
+        return None
+    if grammar().pattern("year_before").search(page.text[max(0, start - 3) : start]):
+        return None
+    number = numerals.value(found["month"])
+    if number is None or not 1 <= number <= 12:
+        return None
+    month = Period(date(page.today.year, int(number), 1), Precision.MONTH)
+    return in_month(page, start, found.end(), month, confidence=ASSUMED)
+
+
+def in_year(page: Page, start: int, end: int, year: int) -> Annotation | None:
+    """What follows a year that ends at `end`."""
+    text, patterns = page.text, grammar()
+    if half := patterns.pattern("half").match(text, end):
+        first = date(year, 1 if half["first"] else 7, 1)
+        return of_period(start, half.end(), Period(first, Precision.HALF))
+    if quarter := patterns.pattern("quarter").match(text, end):
+        number = int(numerals.value(quarter["quarter"] or quarter["q"]) or 1)
+        first = date(year, 3 * number - 2, 1)
+        return of_period(start, quarter.end(), Period(first, Precision.QUARTER))
+    if found := patterns.pattern("month").match(text, end):
+        number = int(numerals.value(found["month"]) or 0)
+        if not 1 <= number <= 12:
+            return None
+        return in_month(page, start, found.end(), Period(date(year, number, 1), Precision.MONTH))
+    if patterns.pattern("year_vague").match(text, end) or patterns.pattern("year_not").match(
+        text, end
+    ):
+        return None
+    whole = Period(date(year, 1, 1), Precision.YEAR)
+    if until := patterns.pattern("year_through").match(text, end):
+        last = Period(date(int(until["year"]), 1, 1), Precision.YEAR)
+        return _through(start, until.end(), whole, last)
+    return of_period(start, end, whole)
+
+
+def in_month(
+    page: Page, start: int, end: int, month: Period, confidence: float = 1.0
+) -> Annotation | None:
+    """What follows a month that ends at `end`. Alone it is one only if its year is sure."""
+    text, patterns = page.text, grammar()
+    if pair := patterns.pattern("day_pair").match(text, end):
+        first, last = (_day_of(month, pair[group]) for group in ("day", "last"))
+        return _through(start, pair.end(), first, last, confidence)
+    if found := patterns.pattern("day").match(text, end):
+        day = _day_of(month, found["day"])
+        return _from_day(page, start, found.end(), day, confidence)
+    if found := patterns.pattern("month_end").match(text, end):
+        return on_day(page, start, found.end(), last_day(month), confidence=confidence)
+    if patterns.pattern("month_vague").match(text, end) or confidence < 1:
+        return None
+    if until := patterns.pattern("month_through").match(text, end):
+        year = int(until["year"] or month.first.year)
+        number = int(numerals.value(until["month"]) or 0)
+        return _through(start, until.end(), month, Period(date(year, number, 1), Precision.MONTH))
+    return of_period(start, end, month)
+
+
+def on_day(
+    page: Page, start: int, end: int, day: date, confidence: float = 1.0, part: str = ""
+) -> Annotation | None:
+    """What follows a day that ends at `end`: its weekday, and a time."""
+    if weekday := grammar().pattern("bracketed").match(page.text, end):
+        end = weekday.end()
+    time = clock.after_han(page, end, part)
+    if time is not None:
+        return of_dates(start, time.end, time.on(day.isoformat()), Precision.MINUTE)
+    return of_period(start, end, Period(day, Precision.DAY), confidence)
+
+
+def _from_day(
+    page: Page, start: int, end: int, day: Period, confidence: float
+) -> Annotation | None:
+    weekday = grammar().pattern("bracketed").match(page.text, end)
+    after = weekday.end() if weekday else end
+    if until := grammar().pattern("day_through").match(page.text, after):
+        year = int(until["year"] or day.first.year)
+        month = int(numerals.value(until["month"]) or 0) if until["month"] else day.first.month
+        last = _day_of(Period(date(year, month, 1), Precision.MONTH), until["day"])
+        stop = grammar().pattern("bracketed").match(page.text, until.end())
+        return _through(start, stop.end() if stop else until.end(), day, last, confidence)
+    return on_day(page, start, end, day.first, confidence)
+
+
+def _in_week(page: Page, start: int, end: int, week: Period, head: Head) -> Annotation | None:
+    text, patterns = page.text, grammar()
+    if found := patterns.pattern("ja_weekday").match(text, end):
+        return on_day(page, start, found.end(), _weekday(week, found["weekday"]))
+    found = None if head.kana else patterns.pattern("zh_weekday").match(text, end)
+    if found is None or lexicon().no_weekday.match(text, found.end()):
+        return of_period(start, end, week)
+    first = _weekday(week, found["weekday"])
+    until = patterns.pattern("weekday_through").match(text, found.end())
+    if until is not None and not lexicon().no_weekday.match(text, until.end()):
+        first_day, final = (
+            Period(day, Precision.DAY) for day in (first, _weekday(week, until["weekday"]))
+        )
+        return _through(start, until.end(), first_day, final)
+    return on_day(page, start, found.end(), first)
+
+
+def _weekday(week: Period, name: str) -> date:
+    place = max(_WEEKDAYS_HAN.find(name), _WEEKDAYS_JA.find(name))
+    return moved(week.first, _SUNDAY if place < 0 else place, Precision.DAY)
+
+
+def _day_of(month: Period, numeral: str) -> Period:
+    number = numerals.value(numeral)
+    return Period(month.first.replace(day=int(number or 0)), Precision.DAY)
+
+
+def _through(
+    start: int, end: int, first: Period, last: Period, confidence: float = 1.0
+) -> Annotation | None:
+    found = through(first, last)
+    return None if found is None else of_interval(start, end, found, first.unit, confidence)

@@ -1,0 +1,116 @@
+"""A number of units before or after now, in days or on the clock, and the last few of them.
+
+The anchor's day is moved by the calendar and keeps the unit as its precision; hours and minutes
+move the clock. Halves are exact only of a year (six months) and of an hour.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+from mnemod.domain.annotation import Annotation, Interval
+from mnemod.domain.normalise import numerals
+from mnemod.domain.normalise.calendar import moved
+from mnemod.domain.normalise.lexicon import grammar
+from mnemod.domain.normalise.page import Page, of_dates, of_interval
+from mnemod.domain.world import Precision
+
+_HALF = Decimal("0.5")
+_MONTHS_A_YEAR = 12
+_LOOK_BACK = 6
+_LONE = "\u767e\u5343\u4e07"
+"""A magnitude without a figure counts nothing: it means very many."""
+
+
+def at_han(page: Page, start: int) -> Annotation | None:
+    """`N` units ago or from now, in Chinese or Japanese, from its number on."""
+    text, patterns = page.text, grammar()
+    if page.today is None or _is_guess(text, start):
+        return None
+    if found := patterns.pattern("ago").match(text, start):
+        if _is_deadline(page, found["unit"], found["ago"]):
+            return None
+        count = _count(found["count"], page.locale)
+        unit = Precision(patterns.data["unit"][found["unit"]])
+        return by_calendar(
+            page, start, found.end(), _with_half(count, found["half"]), unit, bool(found["ago"])
+        )
+    if found := patterns.pattern("clock_ago").match(text, start):
+        count = _with_half(_count(found["hours"], page.locale), found["half"])
+        if count is None:
+            return None
+        minutes = count * patterns.data["clock_unit"][found["unit"]]
+        minutes += int(found["minutes"] or 0)
+        return by_clock(page, start, found.end(), minutes, bool(found["ago"]))
+    return None
+
+
+def recent_han(page: Page, start: int, end: int) -> Annotation | None:
+    """The last N units, today among them (最近三天); their word stands in that place."""
+    found = grammar().pattern("recent").match(page.text, end)
+    near = page.text[start - 1 : start] in grammar().words["near"] if start else False
+    if page.today is None or found is None or near:
+        return None
+    count = _count(found["count"], page.locale)
+    unit = Precision(grammar().data["unit"][found["unit"]])
+    return last_units(page, start, found.end(), count, unit)
+
+
+def by_calendar(
+    page: Page, start: int, end: int, count: Decimal | None, unit: Precision, is_past: bool
+) -> Annotation | None:
+    """The anchor's day moved by `count` units. Half a year is six months, to the month."""
+    if page.today is None or count is None:
+        return None
+    if unit is Precision.YEAR and count % 1 == _HALF:
+        count, unit = count * _MONTHS_A_YEAR, Precision.MONTH
+    if count % 1:
+        return None
+    day = moved(page.today, -int(count) if is_past else int(count), unit)
+    return of_dates(start, end, [day.isoformat()], unit)
+
+
+def by_clock(
+    page: Page, start: int, end: int, minutes: Decimal, is_past: bool
+) -> Annotation | None:
+    """The anchor moved by minutes."""
+    if page.anchor is None or minutes % 1:
+        return None
+    distance = timedelta(minutes=int(minutes))
+    moment = page.anchor - distance if is_past else page.anchor + distance
+    return of_dates(start, end, [moment.strftime("%Y-%m-%dT%H:%M")], Precision.MINUTE)
+
+
+def last_units(
+    page: Page, start: int, end: int, count: Decimal | None, unit: Precision
+) -> Annotation | None:
+    """The interval of the last `count` units that ends with the anchor's day."""
+    if page.today is None or count is None or count % 1 or not count:
+        return None
+    tomorrow = moved(page.today, 1, Precision.DAY)
+    first: date = moved(tomorrow, -int(count), unit)
+    return of_interval(start, end, Interval(first.isoformat(), tomorrow.isoformat()), unit)
+
+
+def _is_guess(text: str, start: int) -> bool:
+    before = text[max(0, start - _LOOK_BACK) : start]
+    return grammar().pattern("ago_vague_before").search(before) is not None
+
+
+def _is_deadline(page: Page, unit: str, ago: str | None) -> bool:
+    """In Chinese 3日前 is also "before the third"."""
+    days = grammar().data["words"]["day_sign"]
+    return ago is not None and unit in days and page.locale.startswith("zh")
+
+
+def _count(numeral: str, locale: str) -> Decimal | None:
+    if numeral[0] in _LONE:
+        return None
+    if numeral in grammar().data["words"]["half"]:
+        return _HALF
+    return numerals.value(numeral, locale)
+
+
+def _with_half(count: Decimal | None, half: str | None) -> Decimal | None:
+    return count + _HALF if count is not None and half else count

@@ -1,0 +1,141 @@
+"""Dates in figures: 2026-03-12, 25/3/2026, 3/12, with a time beside them.
+
+A year of four figures first decides the order. Otherwise the order is the locale's: month first in
+the United States, China, Taiwan and Japan; anywhere else both readings are shown if both can be.
+Without a year a date needs words beside it that make it one: 3/12 is also a fraction or a score.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Final
+
+from mnemod.domain.annotation import Annotation
+from mnemod.domain.normalise import dates_english, dates_han
+from mnemod.domain.normalise.calendar import Period, through
+from mnemod.domain.normalise.lexicon import english, grammar
+from mnemod.domain.normalise.page import ASSUMED, Page, of_dates, of_interval
+from mnemod.domain.world import Precision
+
+_MONTH_FIRST: Final = ("en-us", "zh", "ja")
+_CENTURY: Final = 2000
+
+
+def at_figures(page: Page, start: int) -> Annotation | None:
+    """The date in figures that begins there."""
+    patterns = grammar()
+    if found := patterns.pattern("iso").match(page.text, start):
+        return _iso(page, start, found)
+    if found := patterns.pattern("day_month_year").match(page.text, start):
+        return _with_year(page, start, found)
+    if found := patterns.pattern("month_day").match(page.text, start):
+        return _without_year(page, start, found)
+    return None
+
+
+def _iso(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
+    day = date(int(found["year"]), int(found["month"]), int(found["day"]))
+    if stamp := grammar().pattern("stamp").match(page.text, found.end()):
+        return _moment(page, start, stamp, day)
+    if until := grammar().pattern("iso_through").match(page.text, found.end()):
+        last = date(int(until["year"]), int(until["month"]), int(until["day"]))
+        pair = through(Period(day, Precision.DAY), Period(last, Precision.DAY))
+        if pair is not None:
+            return of_interval(start, until.end(), pair, Precision.DAY)
+    return _on_day(page, start, found.end(), day)
+
+
+def _moment(page: Page, start: int, stamp: re.Match[str], day: date) -> Annotation | None:
+    moment = datetime(day.year, day.month, day.day, int(stamp["hour"]), int(stamp["minute"]))
+    if stamp["offset"]:
+        if page.anchor is None:
+            return None
+        there = moment.replace(tzinfo=_zone(stamp["offset"]))
+        moment = there.astimezone(page.anchor.tzinfo)
+    return of_dates(start, stamp.end(), [moment.strftime("%Y-%m-%dT%H:%M")], Precision.MINUTE)
+
+
+def _zone(offset: str) -> timezone:
+    if offset == "z":
+        return UTC
+    hours, minutes = int(offset[1:3]), int(offset[-2:])
+    distance = timedelta(hours=hours, minutes=minutes)
+    return timezone(-distance if offset[0] == "-" else distance)
+
+
+def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
+    year = int(found["year"])
+    if year < 100:
+        year += _CENTURY
+    days = _readings(page, year, found, day_first=found["sep"] == ".")
+    return _of(page, start, found.end(), days, 1.0)
+
+
+def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
+    if page.today is None or not _is_dated(page, start, found.end(), found["sep"]):
+        return None
+    days = _readings(page, page.today.year, found, day_first=False)
+    until = grammar().pattern("month_day_through").match(page.text, found.end())
+    if until is not None and len(days) == 1:
+        last = _readings(page, page.today.year, until, day_first=False)
+        if len(last) == 1:
+            pair = through(Period(days[0], Precision.DAY), Period(last[0], Precision.DAY))
+            if pair is not None:
+                return of_interval(start, until.end(), pair, Precision.DAY, ASSUMED)
+    return _of(page, start, found.end(), days, ASSUMED)
+
+
+def _readings(page: Page, year: int, found: re.Match[str], *, day_first: bool) -> list[date]:
+    first, second = int(found["first"]), int(found["second"])
+    month_first = page.locale.lower().startswith(_MONTH_FIRST) and found["sep"] != "."
+    orders = [(first, second), (second, first)]
+    if day_first:
+        orders = orders[1:]
+    days = [date(year, month, day) for month, day in orders if _is_date(year, month, day)]
+    return days[:1] if month_first else sorted(set(days))
+
+
+def _is_date(year: int, month: int, day: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _of(page: Page, start: int, end: int, days: list[date], confidence: float) -> Annotation | None:
+    if len(days) == 1:
+        return _on_day(page, start, end, days[0], confidence)
+    return of_dates(start, end, [day.isoformat() for day in days], Precision.DAY)
+
+
+def _on_day(
+    page: Page, start: int, end: int, day: date, confidence: float = 1.0
+) -> Annotation | None:
+    """The date with what stands beside it in either kind of writing: the longer reading."""
+    found = [
+        reader.on_day(page, start, end, day, confidence) for reader in (dates_han, dates_english)
+    ]
+    return max(filter(None, found), key=lambda each: each.end - each.start, default=None)
+
+
+def _is_dated(page: Page, start: int, end: int, sep: str) -> bool:
+    """Whether words beside two numbers say that they are a day of the year."""
+    text = page.text
+    before, after = text[max(0, start - 16) : start], text[end : end + 8]
+    if english().pattern("quantity_after").match(text, end) or english().pattern(
+        "fraction_after"
+    ).match(text, end):
+        return False
+    if english().pattern("numeric_before").search(before):
+        return True
+    patterns = grammar()
+    if sep == "-":
+        return patterns.pattern("dated_alone").search(before) is not None and not after.strip()
+    if patterns.pattern("dated_after").match(text, end):
+        return patterns.pattern("fraction_before").search(before) is None
+    if patterns.pattern("dated_before").search(before):
+        return patterns.pattern("fraction_after").match(text, end) is None
+    alone = patterns.pattern("dated_alone").search(before) is not None
+    return alone and patterns.pattern("alone_after").match(text, end) is not None

@@ -1,0 +1,61 @@
+"""What the readers of dates share: the text they read, its anchor, and how a finding is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind, Interval
+from mnemod.domain.folded import Folded
+from mnemod.domain.normalise.calendar import Period
+from mnemod.domain.world import Precision
+
+ASSUMED = 0.9
+"""How sure a date is whose year the words leave out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text to read. `anchor` is when it was said, in the account's zone, None if not known."""
+
+    folded: Folded
+    source: str
+    anchor: datetime | None
+    locale: str
+
+    @property
+    def text(self) -> str:
+        """The folded text."""
+        return self.folded.text
+
+    @property
+    def today(self) -> date | None:
+        """The day of the anchor."""
+        return None if self.anchor is None else self.anchor.date()
+
+    def written(self, start: int, end: int) -> str:
+        """What stands in the source there: rules that mind capitals ask for it."""
+        first, last = self.folded.span(start, end)
+        return self.source[first:last]
+
+
+def of_period(start: int, end: int, found: Period, confidence: float = 1.0) -> Annotation:
+    """A day is a date, a longer period an interval."""
+    kind = AnnotationKind.DATE if found.unit is Precision.DAY else AnnotationKind.INTERVAL
+    return Annotation(start, end, kind, found.value, found.unit, confidence)
+
+
+def of_interval(
+    start: int, end: int, found: Interval, unit: Precision, confidence: float = 1.0
+) -> Annotation:
+    """An interval that words give by its ends."""
+    return Annotation(start, end, AnnotationKind.INTERVAL, found, unit, confidence)
+
+
+def of_dates(start: int, end: int, found: list[str], unit: Precision) -> Annotation | None:
+    """One date is decided, more are shown; None if there is none."""
+    candidates = tuple(sorted(set(found)))
+    if not candidates:
+        return None
+    value = candidates[0] if len(candidates) == 1 else Ambiguous(candidates)
+    return Annotation(start, end, AnnotationKind.DATE, value, unit, 1 / len(candidates))
