@@ -18,12 +18,11 @@ from pathlib import Path
 import trio
 
 from mnemod.config import LOOP_ERROR_WAIT_S
-from mnemod.domain.gates.chain import SecretPolicy
 from mnemod.domain.hashing import HashKey
 from mnemod.domain.intake import Rules
 from mnemod.errors import MnemodError, ShuttingDown
 from mnemod.feed import Hub
-from mnemod.gating import Gates
+from mnemod.gating import HOLD, Gates
 from mnemod.ids import AccountId, EpochMs, JobId, Mint, OwnerId, random_id
 from mnemod.store import meta
 from mnemod.store.database import Database, Tx
@@ -119,12 +118,13 @@ class Accounts:
         now: Callable[[], EpochMs] = wall_clock,
         mint: Mint = random_id,
         runner: Runner = ThreadLane,
-        secrets: SecretPolicy = SecretPolicy.HOLD,
+        secrets: str = HOLD,
         rules: Rules | None = None,
     ) -> None:
         """`on_open` is awaited once for each account, before its first user gets it.
 
-        `rules` judge what is taken in: those of this mnemod unless others are given.
+        `rules` judge what is taken in: those of this mnemod unless others are given; `secrets` is
+        the setting's word.
         """
         self._data_dir = data_dir
         self._on_open = on_open

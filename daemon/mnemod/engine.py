@@ -26,7 +26,6 @@ from mnemod import __version__, log
 from mnemod.accounts import Account, Accounts
 from mnemod.activity import Activity
 from mnemod.config import DRAIN_SIGTERM_S, WARM_AFTER_S, Config
-from mnemod.domain.gates.chain import SecretPolicy
 from mnemod.errors import AccountBusy, MnemodError, NotFound
 from mnemod.feed import Hub
 from mnemod.health import Checkup
@@ -83,9 +82,7 @@ async def running(
     If another process does, `held_by` is its number, and every `initialize` is answered with it.
     """
     drain, activity, workforce = Drain(), Activity(), _Workforce(config)
-    accounts = Accounts(
-        config.data_dir, on_open=workforce.join, secrets=SecretPolicy(config.secrets)
-    )
+    accounts = Accounts(config.data_dir, on_open=workforce.join, secrets=config.secrets)
     checkup = Checkup(activity, lambda: [account.worker for account in accounts.opened])
     opener = accounts if held_by is None else _Taken(held_by)
     services = _services(config, instance, opener, drain, checkup)

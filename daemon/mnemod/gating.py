@@ -1,5 +1,7 @@
 """The gates and the normaliser as one account asks them: on every text, before it is stored.
 
+Nothing of them is loaded with this module: a start waits for no rule.
+
 Rules never cost a write: a gate that raises leaves the text held (`gate_failed`), a normaliser that
 raises, or takes too long, leaves it without annotations and says so. What was judged lately is
 remembered by its digest, for hosts that send their whole history each turn; no words are.
@@ -13,18 +15,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mnemod import log
 from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.evidence import IN_REACH, Instant, Noted
-from mnemod.domain.gates.chain import SecretPolicy
 from mnemod.domain.hashing import HashKey, keyed
-from mnemod.domain.intake import Judged, Rules, fitting, judged, not_judged
+from mnemod.domain.intake import GATE_FAILED, Judged, Rules, fitting, judged, not_judged
+
+if TYPE_CHECKING:
+    from mnemod.domain.gates.chain import SecretPolicy
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+HOLD: Final = "hold"
+REDACT: Final = "redact"
 
 _Key = tuple[str, Instant | None, bool]
 
@@ -46,13 +53,13 @@ class Gates:
         self,
         key: HashKey,
         *,
-        secrets: SecretPolicy = SecretPolicy.HOLD,
+        secrets: str = HOLD,
         locale: str = "en",
         zone: str = "UTC",
         rules: Rules | None = None,
         within_s: float = ANNOTATE_WITHIN_S,
     ) -> None:
-        """`rules` are those of this mnemod unless others are given."""
+        """`secrets` is the setting's word; `rules` are those of this mnemod unless others are."""
         self.secrets = secrets
         self._key = key
         self._locale = locale
@@ -96,19 +103,19 @@ class Gates:
         self._remember(key, found)
         return found
 
-    def verdict(self, text: str, secrets: SecretPolicy | None = None) -> Judged:
+    def verdict(self, text: str, secrets: str | None = None) -> Judged:
         """What the gates alone say of a text. Raises nothing."""
         rules = self._loaded()
         try:
-            return judged(text, rules.judge(text, secrets or self.secrets), rules.version)
+            found = rules.judge(text, _policy(secrets or self.secrets))
+            return judged(text, found, rules.version)
         except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
             log.current().error("gate_failed", at=log.types_only(fault))
             return not_judged(text, rules.version)
 
     def verdict_of_stored(self, text: str) -> Judged:
         """The same for words that are on disk: nothing rewrites those, so a secret is held."""
-        hold = self.secrets is SecretPolicy.REDACT
-        return self.verdict(text, SecretPolicy.HOLD if hold else self.secrets)
+        return self.verdict(text, HOLD if self.secrets == REDACT else self.secrets)
 
     def notes(self, text: str, said_at: Instant | None) -> Noted:
         """What passages of a text mean. Raises nothing."""
@@ -133,7 +140,7 @@ class Gates:
 
     def _remember(self, key: _Key, found: Judged) -> None:
         # What was covered would have to be kept covered: that is words. A failure may pass.
-        if found.gate.redacted or found.noted.failed or found.gate.reason == "gate_failed":
+        if found.gate.redacted or found.noted.failed or found.gate.reason == GATE_FAILED:
             return
         self._known[key] = replace(found, content="")
         if len(self._known) > JUDGED_KEPT:
@@ -157,6 +164,13 @@ def packaged_rules() -> Rules:
 
 def _nothing(*_: object, **__: object) -> tuple[Annotation, ...]:
     return ()
+
+
+@cache
+def _policy(name: str) -> SecretPolicy:
+    from mnemod.domain.gates.chain import SecretPolicy
+
+    return SecretPolicy(name)
 
 
 def zone_of(name: str) -> tzinfo:

@@ -15,13 +15,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.evidence import NOTHING_NOTED, Gate, Noted, Outcome
-from mnemod.domain.gates.chain import Judgement, SecretPolicy
 from mnemod.domain.gates.verdict import Decision
 from mnemod.domain.redaction import COVER
+
+if TYPE_CHECKING:
+    from mnemod.domain.gates.chain import Judgement, SecretPolicy
 
 GATE_FAILED: Final = "gate_failed"
 """The reason of a text that no verdict could be reached on."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemod.accounts import Account
 from mnemod.config import INTERPRET_ITEMS
-from mnemod.domain.evidence import Evidence
+from mnemod.domain.evidence import Evidence, Outcome
 from mnemod.domain.hashing import keyed
 from mnemod.domain.interpretation import (
     EntityView,
@@ -61,7 +61,8 @@ class End:
 class Part:
     """One request. `request_hash` names the Evidence in it as it stood when it was read.
 
-    `shown` is what else is in it, as it stood at `revision`.
+    `shown` is what else is in it, as it stood at `revision`. `released` is the Evidence in it that
+    its owner vouched for against the gates.
     """
 
     number: int
@@ -69,6 +70,7 @@ class Part:
     request_hash: str
     shown: Shown
     revision: WorldRevision
+    released: frozenset[EvidenceId] = frozenset()
 
 
 def prepare(
@@ -133,6 +135,7 @@ def _part(
         keyed(account.hash_key, *parts),
         _shown(tx, before, near, entities),
         meta.world_revision(tx),
+        frozenset(row.evidence_id for row in rows if row.outcome is Outcome.RELEASED),
     )
 
 

@@ -18,6 +18,7 @@ from mnemod.domain.compiler.refusal import CompileError
 from mnemod.domain.compiler.statements import declares
 from mnemod.domain.interpretation import Interpretation, Result
 from mnemod.domain.reading.reader import read
+from mnemod.formation.gated import gated
 from mnemod.formation.interpret import Again, Interpreter, Malformed, Outage, Reply
 from mnemod.formation.prepare import NOTHING, End, Part
 from mnemod.ids import EpochMs
@@ -141,6 +142,8 @@ class Reading:
 
     def _compiled(self, parsed: Interpretation) -> Verdict:
         changes = compile_reply(parsed, self._part.request)
+        if isinstance(changes, ChangeSet):
+            changes = gated(changes, self._account.gates, self._part.released)
         if isinstance(changes, ChangeSet) and not changes.changes:
             return End(JobState.NO_CHANGE, changes.dropped[0])
         return changes
