@@ -16,6 +16,7 @@ from typing import Final
 from mnemod.domain.asked_dates import AskedDate, asked_dates
 from mnemod.domain.history_cues import is_first_person
 from mnemod.domain.recall_vocabulary import CARRIER, STOP
+from mnemod.domain.time_phrases import AskedSpan
 from mnemod.domain.tokens import terms
 
 TERMS_MAX: Final = 64
@@ -43,7 +44,7 @@ class Question:
     total: float
     telling: frozenset[str]
     identifiers: frozenset[str]
-    dates: tuple[AskedDate, ...]
+    dates: tuple[AskedDate | AskedSpan, ...]
     first_person: bool
 
     def knowing(self, names: Iterable[str]) -> Question:
@@ -71,8 +72,17 @@ def wanted_terms(query: str) -> tuple[str, ...]:
     return tuple(term for term in distinct if term in longest)
 
 
-def ask(query: str, wanted: Sequence[str], frequencies: Mapping[str, int], rows: int) -> Question:
-    """The question `query` to a store of `rows` rows, `frequencies` of which hold each term."""
+def ask(
+    query: str,
+    wanted: Sequence[str],
+    frequencies: Mapping[str, int],
+    rows: int,
+    spans: Sequence[AskedSpan] = (),
+) -> Question:
+    """The question `query` to a store of `rows` rows, `frequencies` of which hold each term.
+
+    `spans` are the days that its phrases name, seen from now.
+    """
     weights = {term: _rarity(frequencies.get(term, 0), rows) * _worth(term) for term in wanted}
     return Question(
         weights=weights,
@@ -84,7 +94,7 @@ def ask(query: str, wanted: Sequence[str], frequencies: Mapping[str, int], rows:
             if any(sign.isdigit() for sign in term)
             and 0 < frequencies.get(term, 0) <= max(1.0, rows * IDENTIFIER_SHARE)
         ),
-        dates=asked_dates(query),
+        dates=(*asked_dates(query), *spans),
         first_person=is_first_person(query),
     )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
 from mnemod.domain.instants import format_instant
@@ -75,12 +75,24 @@ def parse_window(text: str, zone: tzinfo) -> Window | None:
 
 
 def covered(occurred_at: str, zone: tzinfo) -> Window | None:
-    """All the time a stored date may mean: "2031" the whole year, "2031-W19", "2031-Q2" theirs."""
+    """All the time a stored date may mean (see `periods`): "2031" the whole year, "2031-W19" it."""
+    first, between, last = occurred_at.partition("/")
+    if between:
+        ends = covered(first, zone), covered(last, zone)
+        return (
+            None if ends[0] is None or ends[1] is None else Window(ends[0].from_ms, ends[1].to_ms)
+        )
     partial = _PARTIAL.fullmatch(occurred_at)
     if partial is None:
         return _span(occurred_at, zone, whole_day=False)
     year, number = int(partial["year"]), int(partial["number"])
     return _safely(lambda: _unit(year, partial["unit"].upper(), number, zone))
+
+
+def days_window(first: date, last: date, zone: tzinfo) -> Window:
+    """The days from `first` to `last`, both included, in `zone`."""
+    start, end = datetime(*first.timetuple()[:3]), datetime(*last.timetuple()[:3])
+    return _window(start, end + timedelta(days=1) if last < date.max else datetime.max, zone)
 
 
 def in_zone(at_ms: EpochMs, zone: tzinfo) -> str:

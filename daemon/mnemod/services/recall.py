@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mnemod import config
 from mnemod.accounts import Account
 from mnemod.config import Tier
 from mnemod.domain.hashing import keyed
 from mnemod.domain.history_cues import History, wants_past
+from mnemod.domain.local_time import local_time, zone_named
 from mnemod.domain.render import estimated_tokens
-from mnemod.domain.time_window import in_zone, parse_window
+from mnemod.domain.time_phrases import asked_spans, phrase_window
+from mnemod.domain.time_window import Window, in_zone, parse_window
 from mnemod.errors import InvalidParams, LimitExceeded
 from mnemod.ids import EpochMs, EvidenceId, WorldRevision
 from mnemod.services import recall_windows as windows
@@ -87,10 +88,14 @@ class _Reading:
         self._tx = tx
         self._account = account
         self._ask = ask
-        self._zone = _zone(account.zone)
-        self._window = None if ask.time is None else parse_window(ask.time, self._zone)
+        # The reply says which zone was used: this machine may not know the account's.
+        self._zone = zone_named(account.zone)
+        self._now = local_time(now, self._zone)
+        self._window = None if ask.time is None else self._window_of(ask.time)
         past = wants_past(ask.query or "", ask.history)
-        self._asked = prepare(tx, ask.query or "", self._window, ask.tier, past, self._zone, now)
+        query = ask.query or ""
+        spans = asked_spans(query, self._now, account.locale)
+        self._asked = prepare(tx, query, spans, self._window, ask.tier, past, self._zone, now)
 
     def answer(self) -> Recalled:
         turns, found = self._candidates()
@@ -123,6 +128,10 @@ class _Reading:
             query_hash=self._hash(),
             world_revision=revision,
         )
+
+    def _window_of(self, time: str) -> Window | None:
+        window = parse_window(time, self._zone)
+        return window or phrase_window(time, self._now, self._account.locale)
 
     def _candidates(self) -> tuple[Turns, Items]:
         if not self._asked.wanted:
@@ -222,11 +231,3 @@ def _quoted_ids(
 ) -> tuple[EvidenceId, ...]:
     rows = [*(quote.row for quote in quotes), *(one.row for one in recent)]
     return tuple(dict.fromkeys(row.evidence_id for row in rows))
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        # A host may name a zone this machine does not know; the reply says which zone was used.
-        return ZoneInfo("UTC")

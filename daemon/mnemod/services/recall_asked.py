@@ -17,6 +17,7 @@ from mnemod.domain.question import (
     wanted_terms,
 )
 from mnemod.domain.recall_categories import members_asked_for
+from mnemod.domain.time_phrases import AskedSpan
 from mnemod.domain.time_window import Window
 from mnemod.ids import EpochMs
 from mnemod.store import lexical, recalled_items, recalled_turns
@@ -51,13 +52,20 @@ class Asked:
 
 
 def prepare(
-    tx: Tx, query: str, window: Window | None, tier: Tier, past: bool, zone: tzinfo, now: EpochMs
+    tx: Tx,
+    query: str,
+    spans: tuple[AskedSpan, ...],
+    window: Window | None,
+    tier: Tier,
+    past: bool,
+    zone: tzinfo,
+    now: EpochMs,
 ) -> Asked:
     """Cut the question into terms and look up how rare each is."""
     wanted = wanted_terms(query)
     turn_frequencies = lexical.frequencies(tx, Shelf.EVIDENCE, wanted)
     item_frequencies = lexical.frequencies(tx, Shelf.ITEM, wanted)
-    question = ask(query, wanted, turn_frequencies, recalled_turns.count_ever(tx))
+    question = ask(query, wanted, turn_frequencies, recalled_turns.count_ever(tx), spans)
     return Asked(
         channel="lexical" if wanted else "time",
         wanted=wanted,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from mnemod.domain.compiler.change_set import (
     Prior,
     Retract,
 )
+from mnemod.domain.evidence import Instant
 from mnemod.domain.interpretation import Action
 from mnemod.domain.world import FormedBy, ItemKind, Precision, StatementKind, TransitionKind
-from mnemod.ids import ItemId
+from mnemod.ids import EpochMs, ItemId
 from tests.support.requests import (
     compiled,
     known,
@@ -348,7 +350,6 @@ def test_an_order_and_a_lasting_wish_in_one_selection_are_sent_back() -> None:
         ("We opened it yesterday", "2026-03-09", None),
         ("On 2026-02-30 we opened it", None, None),
         ("Build 1.2026-03-09 shipped", None, None),
-        ("In March 2026 we opened it", "2026-03-01", None),
     ],
 )
 def test_a_date_is_the_one_the_words_state_in_full(
@@ -358,6 +359,41 @@ def test_a_date_is_the_one_the_words_state_in_full(
     event = proposed(statement_kind=StatementKind.EVENT, occurred_at=offered)
     item = one_item(request(view(text)), event)
     assert (item.occurred_at, item.precision) == (kept, Precision.DAY if kept else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "occurred_at", "precision"),
+    [
+        ("In March 2026 we opened it", "2026-03", Precision.MONTH),
+        ("In 2019 we opened it", "2019", Precision.YEAR),
+        ("2026年第三季度我们开了店", "2026-Q3", Precision.QUARTER),
+        ("We opened it yesterday", "2026-03-08", Precision.DAY),
+        ("昨日の19時に開けた", "2026-03-08T19:00+09:00", Precision.MINUTE),
+        ("上个月我们开了店", "2026-02", Precision.MONTH),
+        ("先週開けた", "2026-W10", Precision.WEEK),
+        ("We opened it next Wednesday", None, None),
+        ("We opened it yesterday and closed it last week", None, None),
+    ],
+)
+def test_a_phrase_of_time_is_worked_out_from_when_it_was_said(
+    text: str, occurred_at: str | None, precision: Precision | None
+) -> None:
+    # B046, W001: 2026-03-09T12:00+09:00 is a Monday
+    said = replace(view(text), said_at=Instant(EpochMs(1_773_025_200_000), 540))
+    given = replace(request(said), zone="Asia/Tokyo")
+
+    item = one_item(given, proposed(statement_kind=StatementKind.EVENT))
+
+    assert (item.occurred_at, item.precision) == (occurred_at, precision)
+
+
+def test_the_words_that_gave_a_date_are_kept_beside_it() -> None:
+    # B046
+    said = replace(view("We opened it yesterday"), said_at=Instant(EpochMs(1_773_025_200_000), 0))
+
+    item = one_item(request(said), proposed(statement_kind=StatementKind.EVENT))
+
+    assert (item.occurred_at, item.time_expression) == ("2026-03-08", "yesterday")
 
 
 @pytest.mark.parametrize("offered", ["2026-13-40", "yesterday", "2026", "03/09/2026"])

@@ -1,29 +1,59 @@
-"""The one date that words state in full: year, month and day in figures. Less is no date."""
+"""When something happened, as far as its own words say so, seen from when they were said.
+
+Only one date becomes an item's: two choose none, one that may be read two ways is not decided, and
+a phrase such as "yesterday" has a date only where its message has a time. What a model offers is
+checked for its form and then left aside: the words win.
+"""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind
+from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.refusal import Refusal
-from mnemod.domain.unicode_forms import normal
+from mnemod.domain.interpretation import FormationInput
+from mnemod.domain.local_time import local_time, zone_named
+from mnemod.domain.normalise import annotate
+from mnemod.domain.periods import period
+from mnemod.domain.world import Precision
 
-_FULL_DATE: Final = re.compile(
-    r"(?<![\d./-])(\d{4})\s?([-/.\u5e74])\s?(\d{1,2})\s?[-/.\u6708]\s?(\d{1,2})(?![\d/-])"
-)
+_DATED: Final = frozenset({AnnotationKind.DATE, AnnotationKind.INTERVAL})
 
 
-def stated_date(text: str) -> str | None:
-    """The ISO date in `text` if it holds exactly one full numeric calendar date, else None."""
-    found = list(_FULL_DATE.finditer(normal("NFKC", text)))
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A date as an item keeps it (see `periods`), how exact it is, and the words that gave it."""
+
+    occurred_at: str
+    precision: Precision
+    expression: str
+
+
+def occurrence(bound: Bound, request: FormationInput) -> Occurrence | None:
+    """The one time that the chosen words name; None if they name none, several, or an open one."""
+    found = list(_found(bound, request))
     if len(found) != 1:
         return None
-    year, month, day = (int(found[0][group]) for group in (1, 3, 4))
-    try:
-        return date(year, month, day).isoformat()
-    except ValueError:
+    dated, expression = found[0]
+    if isinstance(dated.value, Ambiguous) or dated.precision is None:
         return None
+    when = period(dated.value, dated.precision, zone_named(request.zone))
+    return Occurrence(when, dated.precision, expression)
+
+
+def _found(bound: Bound, request: FormationInput) -> Iterator[tuple[Annotation, str]]:
+    zone = zone_named(request.zone)
+    said = {view.evidence_id: view.said_at for view in request.evidence}
+    for span, piece in zip(bound.spans, bound.pieces, strict=True):
+        moment = said[span.evidence_id]
+        anchor = local_time(moment.at_ms, zone) if moment else None
+        for each in annotate(piece, anchor, request.locale):
+            if each.kind in _DATED:
+                yield each, piece[each.start : each.end]
 
 
 def require_date(offered: str) -> None:

@@ -7,12 +7,12 @@ from typing import Final
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.change_set import KIND_OF, EntityRef, NewItem
 from mnemod.domain.compiler.confirmation import confirmed_claim
-from mnemod.domain.compiler.dates import require_date, stated_date
+from mnemod.domain.compiler.dates import Occurrence, occurrence, require_date
 from mnemod.domain.compiler.naming import named, speaker
 from mnemod.domain.compiler.refusal import Refusal
 from mnemod.domain.interpretation import FormationInput, ProposedItem
 from mnemod.domain.keys import comparison_key
-from mnemod.domain.world import FormedBy, Precision, StatementKind
+from mnemod.domain.world import FormedBy, StatementKind
 
 RELATION_CHARS_MAX: Final = 64
 
@@ -35,7 +35,7 @@ def new_item(
     other = named(proposed.target, bound, request) if proposed.target else None
     tie = _is_tie(proposed, voice, other)
     about = subject or (voice if tie else other or voice)
-    occurred_at = _occurred_at(proposed, bound)
+    when = _when(proposed, bound, request)
     return NewItem(
         kind=KIND_OF[proposed.statement_kind],
         statement_kind=proposed.statement_kind,
@@ -50,9 +50,9 @@ def new_item(
         target=other if tie else None,
         relation_type=proposed.relation_type,
         importance=proposed.importance,
-        occurred_at=occurred_at,
-        precision=Precision.DAY if occurred_at else None,
-        time_expression=_time_expression(proposed, bound),
+        occurred_at=when.occurred_at if when else None,
+        precision=when.precision if when else None,
+        time_expression=_time_expression(proposed, bound, when),
         claim=claim,
     )
 
@@ -87,17 +87,23 @@ def _holder(
     return voice if voice and about and voice.key != about.key else None
 
 
-def _occurred_at(proposed: ProposedItem, bound: Bound) -> str | None:
+def _when(proposed: ProposedItem, bound: Bound, request: FormationInput) -> Occurrence | None:
     """The date in the words, for an event or where a date was offered: the words win."""
     if proposed.occurred_at:
         require_date(proposed.occurred_at)
     if proposed.occurred_at or proposed.statement_kind is StatementKind.EVENT:
-        return stated_date(bound.text)
+        return occurrence(bound, request)
     return None
 
 
-def _time_expression(proposed: ProposedItem, bound: Bound) -> str | None:
+def _time_expression(proposed: ProposedItem, bound: Bound, when: Occurrence | None) -> str | None:
+    """The phrase as it was said: the one a date was worked out from, else the one chosen."""
     phrase = proposed.time_expression
     if phrase and not any(phrase in piece for piece in bound.pieces):
         raise Refusal("time_expression_not_in_span", "time_expression is a phrase of the words.")
-    return phrase
+    return phrase or (when.expression if when and not _is_plain(when) else None)
+
+
+def _is_plain(when: Occurrence) -> bool:
+    """Whether the words are the date itself: a phrase kept beside it would say nothing more."""
+    return when.expression == when.occurred_at

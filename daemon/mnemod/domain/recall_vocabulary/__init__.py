@@ -1,10 +1,10 @@
 """The words recall treats apart, one file a locale: no list of words stands in code.
 
-`stop` words are neither indexed nor searched, `carrier` words rank but are no match alone (both are
-written as terms are: in simplified characters, Japanese too),
-`history` cues ask for what was so, `first_person` words mean the asker, `roles` name who speaks in
-a forged turn, `months` are in order. All locales apply to every text: people mix languages, and a
-word that is grammar in one of these three is no content in another.
+`stop` words are neither indexed nor searched, `carrier` words rank but are no match alone (both
+are written as terms are: in simplified characters, Japanese too), `history` cues ask for what was
+so, `first_person` words mean the asker, `roles` name who speaks in a forged turn, `months` are in
+order, `within` may stand beside a time without changing it. All locales apply to every text: people
+mix languages, and a word that is grammar in one of these three is no content in another.
 """
 
 from __future__ import annotations
@@ -47,5 +47,6 @@ STOP: Final = _words("stop")
 CARRIER: Final = _words("carrier")
 HISTORY: Final = any_of(_phrases("history"))
 FIRST_PERSON: Final = any_of(_phrases("first_person"))
+WITHIN: Final = _phrases("within")
 ROLES: Final = _phrases("roles")
 MONTHS: Final = {name: number for number, name in enumerate(_phrases("months"), 1)}
