@@ -70,12 +70,15 @@ def written() -> str:
 
     What it finds need not have a value.
     """
-    numeral, digit = "0-9" + _words().numeral, _words().digit
-    point = _words().point
-    return (
-        f"(?<![{numeral}])(?<![0-9][.,'])[{numeral}]"
-        rf"(?:[{numeral}]|[.,'](?=[0-9]))*+(?:[{point}](?=[{digit}])[{numeral}]++)?+"
-    )
+    numeral = "0-9" + _words().numeral
+    return f"(?<![{numeral}])(?<![0-9][.,'])" + _run()
+
+
+@cache
+def runs() -> re.Pattern[str]:
+    """A pattern whose matches, taken one after another, are what `written` finds, and more:
+    the rest of figures with too many points."""
+    return re.compile(_run())
 
 
 @cache
@@ -88,13 +91,34 @@ def spelled() -> str:
     word, scale = any_of(words.english), any_of(words.scales)
     times = any_of((*words.scales, words.hundred, words.dozen))
     head = rf"(?:[0-9]++(?:[.,][0-9]++)*+ ?{scale}|{word}|half an?(?= {times})|an?)"
-    return rf"(?<![\w.,'-]){head}(?:(?: and |[ -])(?:{word}|an? half(?![\w-]))){{0,8}}+(?![\w])"
+    return rf"(?<![0-9a-z_.,'-]){head}(?:(?: and |[ -])(?:{word}|an? half(?![0-9a-z_-]))){{0,8}}+(?![0-9a-z_])"
+
+
+@cache
+def numeral_set() -> str:
+    """All characters of figures and Han numerals, for a set in a pattern."""
+    return "0-9" + _words().numeral
+
+
+@cache
+def number_words() -> str:
+    """The source of a pattern for one English word of a number, the articles left out."""
+    return any_of(_words().english)
 
 
 @cache
 def any_source() -> str:
     """The source of a pattern for every numeral: `spelled` first, then `written`."""
     return f"(?:{spelled()}|{written()})"
+
+
+def _run() -> str:
+    words = _words()
+    numeral = "0-9" + words.numeral
+    return (
+        rf"[{numeral}]++(?:[.,'](?=[0-9])[{numeral}]++)*+"
+        rf"(?:[{words.point}](?=[{words.digit}])[{numeral}]++)?+"
+    )
 
 
 def _english(text: str, locale: str) -> Decimal | None:

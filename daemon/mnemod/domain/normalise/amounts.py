@@ -1,0 +1,147 @@
+"""Amounts of money in folded text: exact numbers with their currency where the words name one.
+
+- a mark or code before: `US$1,234.50`, `NT$599`, `USD 3k`, `¥12,800`, `人民币8,999元`, `新台幣三萬五千元`;
+- a word, code or mark after: `3千円`, `1.5億元`, `2.5 million yen`, `3,000 NTD`, `40€`, `三塊五`.
+
+元, 块 and 圆 name no currency. `$` and `¥` mean what they mean in the account's region, and `¥` in a
+Japanese text the yen. `1.234,56` where nobody writes so is ambiguous. Never: pieces (`三块豆腐`),
+places, weights, ordinals, guesses (`几百块`), or a number without a unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import islice
+from typing import Final
+
+from mnemod.domain.annotation import Ambiguous, Amount, Annotation, AnnotationKind
+from mnemod.domain.folded import Folded
+from mnemod.domain.normalise import numerals
+from mnemod.domain.normalise.amounts_refused import is_no_money, is_no_money_english
+from mnemod.domain.normalise.currencies import Money, after, before, spelled_unit
+from mnemod.domain.normalise.quantity_text import (
+    FOUND_MAX,
+    annotation,
+    has_kana,
+    is_part,
+    pattern,
+    places,
+    spelled_before,
+    vocabulary,
+    written,
+)
+
+_EUROPEAN: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")
+_EITHER_WAY: Final = "de"
+Place = tuple[int, int, Amount | Ambiguous]
+
+
+def find(folded: Folded, locale: str) -> Iterator[Annotation]:
+    """The amounts of a text. `locale` is the account's, as `zh-TW`; it decides `$` and `¥`."""
+    text = folded.text
+    for start, end, amount in _all(text, locale):
+        confidence = 1.0
+        if isinstance(amount, Ambiguous):
+            confidence = 1 / len(amount.candidates)
+        yield annotation(folded, (start, end), AnnotationKind.AMOUNT, amount, confidence)
+
+
+def _all(text: str, locale: str) -> Iterator[Place]:
+    money = Money.of(locale, kana=has_kana(text, locale))
+    done: list[Place] = []
+    for place in islice(_beside_numerals(text, money), FOUND_MAX):
+        done.append(place)
+        yield place
+    for place in islice(_spelled(text, money), FOUND_MAX):
+        if not any(start < place[1] and place[0] < end for start, end, _ in done):
+            yield place
+
+
+def _beside_numerals(text: str, money: Money) -> Iterator[Place]:
+    done = 0
+    for run in written(text):
+        if run.start() < done:
+            continue
+        place = _at(text, run, done, money)
+        if place:
+            done = place[1]
+            yield place
+
+
+def _at(text: str, run: re.Match[str], done: int, money: Money) -> Place | None:
+    start, mark = before(text, run.start(), done, money)
+    found = after(text, run.end(), money)
+    if mark is None and found.unit is None:
+        return None
+    value, either = _value(run[0], money.locale)
+    if value is None or (mark is None and is_part(text, start, run.end())):
+        return None
+    if found.unit is not None and mark is None and is_no_money(text, run, found, value, money):
+        return None
+    end, more = found.end, Decimal(0)
+    if found.unit is not None:
+        end, more = _small_change(text, found.end, found.unit)
+    elif _goes_on(text, end):
+        return None
+    if (
+        found.unit is None
+        and mark is not None
+        and money.refuses(mark, text[start : run.start()], value)
+    ):
+        return None
+    code = found.named or mark or found.unit or ""
+    numbers = [each * found.scale + more for each in (value, either) if each is not None]
+    amounts = [Amount(_plain(number), code or None) for number in sorted(numbers)]
+    return start, end, amounts[0] if len(amounts) == 1 else Ambiguous(tuple(amounts))
+
+
+def _value(number: str, locale: str) -> tuple[Decimal | None, Decimal | None]:
+    """What figures are worth, and what else they may be where nobody writes them so."""
+    value = numerals.value(number, locale)
+    if value is None and _EUROPEAN.fullmatch(number):
+        as_point = Decimal(number.replace(",", ""))
+        return numerals.figures(number, _EITHER_WAY), as_point
+    return value, None
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """`$10-15` is a range, `$1a` and `us$5.6.7` no amount."""
+    return _MORE.match(text, end) is not None
+
+
+_MORE: Final = re.compile(r" ?[-~] ?[0-9]|[a-z_]|[.,][0-9]|到[0-9一二三四五六七八九十]|:[0-9]")
+
+
+def _small_change(text: str, end: int, unit: str) -> tuple[int, Decimal]:
+    """Tenths and hundredths after the unit: `三块五`, `12元5角`, `5块8毛5`."""
+    if unit == "" and text[end - 1] in "块元圆":
+        tail = pattern("zh", "change").match(text, end)
+        if tail and (text[end - 1] == "块" or tail["unit"]):
+            tenths = numerals.value(tail["tenths"]) or Decimal(0)
+            hundredths = numerals.value(tail["hundredths"]) if tail["hundredths"] else Decimal(0)
+            return tail.end(), tenths / 10 + (hundredths or Decimal(0)) / 100
+    return end, Decimal(0)
+
+
+def _spelled(text: str, money: Money) -> Iterator[Place]:
+    for at, _ in places(text, vocabulary("en").data["stems"]["amounts"]):
+        unit = spelled_unit(text, at, money)
+        if unit is None:
+            continue
+        start_of_unit, end, code, cents = unit
+        found = spelled_before(text, start_of_unit, money.locale)
+        if found is None or is_part(text, found[0], start_of_unit):
+            continue
+        start, value = found
+        if is_no_money_english(
+            text, (start, end), text[start:start_of_unit], text[start_of_unit:end], value
+        ):
+            continue
+        yield start, end, Amount(_plain(value / 100 if cents else value), code or None)
+
+
+def _plain(number: Decimal) -> str:
+    plain = format(number, "f")
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain

@@ -1,0 +1,87 @@
+"""Numbers with a word of money beside them that are no amount: pieces, places, terms, weights."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from mnemod.domain.normalise.currencies import After, Money
+from mnemod.domain.normalise.quantity_text import pattern, precedes
+
+Place = tuple[int, int]
+
+_PIECES_MAX: Final = 100
+_WON_MIN: Final = 100
+_AROUND: Final = 48
+_BARE: Final = frozenset("百千万亿")
+
+
+def is_no_money(text: str, run: re.Match[str], unit: After, value: Decimal, money: Money) -> bool:
+    """Whether the number `run` with the `unit` after it is something else than an amount."""
+    start, end, word = run.start(), unit.end, unit.word
+    if word in ("元", "圆"):
+        return not unit.named and _is_no_yuan(text, run, end)
+    if word == "块":
+        return money.kana or _is_pieces(text, run, end, value)
+    if word == "円":
+        return _is_no_yen(text, run, end)
+    if word.isascii():
+        return is_no_money_english(text, (start, end), run[0], word, value)
+    if word == "ポンド":
+        return _near(pattern("ja", "not_pounds"), text, start, end)
+    return word in ("欧", "镑") and pattern("zh", "not_short_name").match(text, end) is not None
+
+
+def is_no_money_english(text: str, place: Place, number: str, word: str, value: Decimal) -> bool:
+    """The same of English words: weights, a yen for something, who won, two cents."""
+    start, end = place
+    word = word.strip(" -")
+    if number.strip() in ("a", "an"):
+        return True
+    if word in ("pound", "pounds"):
+        return _near(pattern("en", "weight"), text, start, end) or not _near(
+            pattern("en", "money"), text, start, end
+        )
+    if word == "won":
+        return value < _WON_MIN or pattern("en", "won_verb").match(text, end) is not None
+    if word in ("cent", "cents"):
+        return precedes(pattern("en", "my"), text, start) or (word == "cent" and value != 1)
+    if word == "dollar":
+        return pattern("en", "dollar_noun").match(text, end) is not None
+    return False
+
+
+def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:
+    return found.search(text, max(0, start - _AROUND), end + _AROUND) is not None
+
+
+def _is_no_yuan(text: str, run: re.Match[str], end: int) -> bool:
+    if run[0] in _BARE or pattern("zh", "not_yuan").match(text, end):
+        return True
+    return (
+        run[0] == "二"
+        or precedes(pattern("zh", "more_than_before"), text, run.start())
+        and (run[0][0] in _BARE)
+    )
+
+
+def _is_no_yen(text: str, run: re.Match[str], end: int) -> bool:
+    if pattern("ja", "not_yen").match(text, end):
+        return True
+    return run[0] == "一" and precedes(pattern("ja", "one_yen_before"), text, run.start())
+
+
+def _is_pieces(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
+    """`三块豆腐` are pieces; `三块五`, `三块一斤` and `三千块` are money."""
+    if run[0] in _BARE:
+        return True
+    if pattern("zh", "change").match(text, end):
+        return False
+    if pattern("zh", "pieces").match(text, end):
+        return True
+    if value >= _PIECES_MAX:
+        return False
+    if run[0] in ("一", "1") or precedes(pattern("zh", "pieces_before"), text, run.start()):
+        return True
+    return not pattern("zh", "after_price").match(text, end)

@@ -1,0 +1,208 @@
+"""Han numerals with a unit of time that are no length of time: dates, ages, ordinals, idioms.
+
+Every rule looks at the few characters beside the passage.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+from mnemod.domain.normalise import numerals
+from mnemod.domain.normalise.quantity_text import pattern, precedes
+
+Place = tuple[int, int]
+
+_YEAR_FIRST: Final = 1000
+_LONG_YEARS: Final = 50
+
+
+def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool) -> bool:
+    """Whether `text[place]`, which begins with `number` and `unit`, is something else than a length.
+
+    `kana` says that the text is Japanese. A half without a number has an empty `number`.
+    """
+    start, end = place
+    if _is_said_otherwise(text, place):
+        return True
+    if not number:
+        return _is_no_half(text, place, unit, kana=kana)
+    simple = end - start <= len(number) + len(unit) + 1
+    rule = _RULES_JA.get(unit) if kana else _RULES_ZH.get(unit)
+    if rule and simple and rule(text, place, number):
+        return True
+    return not kana and simple and _is_one_of_many(text, place, number, unit)
+
+
+def _is_said_otherwise(text: str, place: Place) -> bool:
+    start, end = place
+    return any(
+        pattern(locale, name).match(text, end)
+        for locale, name in (
+            ("zh", "moment_after"),
+            ("ja", "moment_after"),
+            ("zh", "age_after"),
+            ("ja", "recurring_after"),
+        )
+    ) or any(
+        precedes(pattern(locale, name), text, start)
+        for locale, name in (
+            ("zh", "recurring_before"),
+            ("zh", "ordinal_before"),
+            ("ja", "age_before"),
+        )
+    )
+
+
+def _is_no_half(text: str, place: Place, unit: str, *, kana: bool) -> bool:
+    start, end = place
+    if precedes(pattern("zh", "half_year_before"), text, start):
+        return True
+    if pattern("zh", "half_noun_after").match(text, start + 1):
+        return True
+    if pattern("zh", "rate_after").match(text, end) and not kana:
+        return True
+    return unit == "天" and not precedes(pattern("zh", "half_day_cue"), text, start)
+
+
+def _is_one_of_many(text: str, place: Place, number: str, unit: str) -> bool:
+    """`一天三次` is a rate, `有一天` some day, `这两年` these years."""
+    start, end = place
+    if number == "两" and precedes(pattern("zh", "vague_two_before"), text, start):
+        return True
+    if number not in ("一", "1"):
+        return False
+    if pattern("zh", "rate_after").match(text, end):
+        return True
+    if unit in ("天", "年", "周", "日", "秒") and precedes(
+        pattern("zh", "one_before"), text, start
+    ):
+        return True
+    return unit in ("天", "日", "秒") and not (
+        precedes(pattern("zh", "one_day_cue"), text, start)
+        or pattern("zh", "one_day_after").match(text, end)
+    )
+
+
+def _chinese_years(text: str, place: Place, number: str) -> bool:
+    start, end = place
+    count = numerals.value(number)
+    if pattern("zh", "year_noun_after").match(text, end) or precedes(
+        pattern("zh", "year_before"), text, start
+    ):
+        return True
+    if _is_year(number, count) or number in ("百", "千"):
+        return True
+    # "19年" is as often 2019 as nineteen years: only its neighbours can tell.
+    return (
+        number.isascii()
+        and len(number) == 2
+        and not (
+            precedes(pattern("zh", "short_year_cue_before"), text, start)
+            or pattern("zh", "short_year_cue_after").match(text, end)
+            or text[end - 1] in "半间"
+        )
+    )
+
+
+def _is_year(number: str, count: Decimal | None) -> bool:
+    """`2026`, `二〇二六`, `九八`, `08`: figures that name a year."""
+    if count is None or count >= _YEAR_FIRST:
+        return True
+    positional = len(number) > 1 and not any(unit in number for unit in "十百千万.点廿卅")
+    return positional and (
+        not number.isascii() or number[0] == "0" or count >= _LONG_YEARS and len(number) == 2
+    )
+
+
+def _chinese_days(text: str, place: Place, _: str) -> bool:
+    return pattern("zh", "day_noun_after").match(text, place[1]) is not None
+
+
+def _chinese_dates(text: str, place: Place, _: str) -> bool:
+    """`三日` is a day of the month unless a word makes it a length."""
+    start, end = place
+    return not (
+        precedes(pattern("zh", "day_cue_before"), text, start)
+        or pattern("zh", "day_cue_after").match(text, end)
+    )
+
+
+def _chinese_weeks(text: str, place: Place, _: str) -> bool:
+    return pattern("zh", "week_noun_after").match(text, place[1]) is not None
+
+
+def _chinese_minutes(text: str, place: Place, _: str) -> bool:
+    return pattern("zh", "minute_noun_after").match(text, place[1]) is not None
+
+
+def _chinese_hours(text: str, place: Place, _: str) -> bool:
+    return pattern("zh", "hour_noun_after").match(text, place[1]) is not None
+
+
+def _always(_text: str, _place: Place, _number: str) -> bool:
+    return True
+
+
+def _japanese_years(text: str, place: Place, number: str) -> bool:
+    start, end = place
+    if pattern("ja", "year_noun_after").match(text, end) or precedes(
+        pattern("zh", "year_before"), text, start
+    ):
+        return True
+    if number in ("百", "千", "万") or precedes(pattern("ja", "school_before"), text, start):
+        return True
+    return _is_year(number, numerals.value(number))
+
+
+def _japanese_days(text: str, place: Place, number: str) -> bool:
+    start, end = place
+    if pattern("ja", "day_noun_after").match(text, end):
+        return True
+    if text[end - 1] == "半":
+        return False
+    if precedes(pattern("ja", "weekly_before"), text, start):
+        return True
+    return not (
+        precedes(pattern("ja", "day_cue_before"), text, start)
+        or pattern("ja", "day_cue_after").match(text, end)
+    )
+
+
+def _japanese_minutes(text: str, place: Place, number: str) -> bool:
+    start, end = place
+    if precedes(pattern("ja", "clock_before"), text, start):
+        return True
+    if pattern("ja", "minute_noun_after").match(text, end):
+        return True
+    return not number[0].isascii() and len(number) < 2
+
+
+def _japanese_nouns(text: str, place: Place, _: str) -> bool:
+    return pattern("ja", "noun_after").match(text, place[1]) is not None
+
+
+def _japanese_seconds(text: str, place: Place, _: str) -> bool:
+    return pattern("ja", "second_noun_after").match(text, place[1]) is not None
+
+
+_RULES_ZH: Final = {
+    "年": _chinese_years,
+    "天": _chinese_days,
+    "日": _chinese_dates,
+    "周": _chinese_weeks,
+    "分钟": _chinese_minutes,
+    "分": _always,
+    "小时": _chinese_hours,
+}
+_RULES_JA: Final = {
+    "年": _japanese_years,
+    "日": _japanese_days,
+    "分": _japanese_minutes,
+    "秒": _japanese_seconds,
+    "时间": _japanese_nouns,
+    "日间": _japanese_nouns,
+    "周间": _japanese_nouns,
+    "周": _always,
+    "天": _always,
+}
