@@ -16,7 +16,7 @@ from typing import Final
 
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.folded import Folded, fold
-from mnemod.domain.normalise import dates
+from mnemod.domain.normalise import amounts, dates, durations, proportions
 from mnemod.domain.normalise.page import Page
 
 ASKED_EVERY: Final = 32
@@ -43,12 +43,14 @@ def annotate(
     """
     form = fold(text) if folded is None else folded
     page = Page(form, text, anchor, locale)
-    readings = list(_timed(_readings(page), out_of_time))
-    return tuple(_placed(form, reading) for reading in _apart(readings))
+    return tuple(_apart(_timed(_readings(page), out_of_time)))
 
 
 def _readings(page: Page) -> Iterator[Annotation]:
-    yield from dates.find(page)
+    for reading in dates.find(page):
+        yield _placed(page.folded, reading)
+    for kind in (amounts, proportions, durations):
+        yield from kind.find(page.folded, page.locale)
 
 
 def _timed(

@@ -14,7 +14,14 @@ from itertools import islice
 from typing import Final
 
 from mnemod.domain.annotation import Annotation
-from mnemod.domain.normalise import dates_english, dates_han, distance, figures
+from mnemod.domain.normalise import (
+    dates_english,
+    dates_han,
+    distance,
+    english_months,
+    english_years,
+    figures,
+)
 from mnemod.domain.normalise.lexicon import english, grammar, lexicon
 from mnemod.domain.normalise.page import Page
 from mnemod.domain.normalise.words import trie
@@ -96,17 +103,17 @@ def _in_figures() -> list[Scan]:
         ),
         Scan(
             re.compile(patterns("@day_head")),
-            _by_start(dates_english.at_day_figures),
+            _by_start(english_months.at_day_figures),
             (_FIGURES, _LETTERS),
         ),
         Scan(
             re.compile(patterns("@year_quarter_head")),
-            _by_start(dates_english.at_year_quarter),
+            _by_start(english_years.at_year_quarter),
             (_FIGURES, frozenset("qh")),
         ),
         Scan(
             re.compile(patterns("@year_head")),
-            _by_start(dates_english.at_year),
+            _by_start(english_years.at_year),
             (_FIGURES, _LETTERS),
         ),
         Scan(

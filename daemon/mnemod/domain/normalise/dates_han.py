@@ -24,6 +24,7 @@ from mnemod.domain.world import Precision
 
 _YEAR_MIN, _YEAR_MAX = 1000, 2999
 _ROUND = 100
+_WEEKDAY_BACK = 6
 _WEEKDAYS_HAN = "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u65e5"
 _WEEKDAYS_JA = "\u6708\u706b\u6c34\u6728\u91d1\u571f\u65e5"
 _SUNDAY = 6
@@ -47,7 +48,7 @@ def at_word(page: Page, start: int, end: int) -> Annotation | None:
         case Precision.MONTH:
             return in_month(page, start, end, said)
         case Precision.YEAR:
-            return in_year(page, start, end, said.first.year)
+            return in_year(page, start, end, said.first.year, is_word=True)
         case _:
             return of_period(start, end, said)
 
@@ -95,17 +96,22 @@ def at_month(page: Page, start: int) -> Annotation | None:
     found = grammar().pattern("month").match(page.text, start)
     if found is None or page.today is None or is_recurring(page.text, start):
         return None
-    if grammar().pattern("year_before").search(page.text[max(0, start - 3) : start]):
+    before = page.text[max(0, start - _WEEKDAY_BACK) : start]
+    if grammar().pattern("year_before").search(before):
         return None
+    weekday = grammar().pattern("weekday_before").search(before)
+    first = start - (len(before) - weekday.start() if weekday else 0)
     number = numerals.value(found["month"])
     if number is None or not 1 <= number <= 12:
         return None
     month = Period(date(page.today.year, int(number), 1), Precision.MONTH)
-    return in_month(page, start, found.end(), month, confidence=ASSUMED)
+    return in_month(page, first, found.end(), month, confidence=ASSUMED)
 
 
-def in_year(page: Page, start: int, end: int, year: int) -> Annotation | None:
-    """What follows a year that ends at `end`."""
+def in_year(
+    page: Page, start: int, end: int, year: int, *, is_word: bool = False
+) -> Annotation | None:
+    """What follows a year that ends at `end`. `is_word`: it is said by a word, not in figures."""
     text, patterns = page.text, grammar()
     if half := patterns.pattern("half").match(text, end):
         first = date(year, 1 if half["first"] else 7, 1)
@@ -119,9 +125,9 @@ def in_year(page: Page, start: int, end: int, year: int) -> Annotation | None:
         if not 1 <= number <= 12:
             return None
         return in_month(page, start, found.end(), Period(date(year, number, 1), Precision.MONTH))
-    if patterns.pattern("year_vague").match(text, end) or patterns.pattern("year_not").match(
-        text, end
-    ):
+    if patterns.pattern("year_vague").match(text, end):
+        return None
+    if not is_word and patterns.pattern("year_not").match(text, end):
         return None
     whole = Period(date(year, 1, 1), Precision.YEAR)
     if until := patterns.pattern("year_through").match(text, end):
@@ -158,6 +164,8 @@ def on_day(
     """What follows a day that ends at `end`: its weekday, and a time."""
     if weekday := grammar().pattern("bracketed").match(page.text, end):
         end = weekday.end()
+    if grammar().pattern("name_after").match(page.text, end):
+        return None
     time = clock.after_han(page, end, part)
     if time is not None:
         return of_dates(start, time.end, time.on(day.isoformat()), Precision.MINUTE)
@@ -182,6 +190,8 @@ def _in_week(page: Page, start: int, end: int, week: Period, head: Head) -> Anno
     text, patterns = page.text, grammar()
     if found := patterns.pattern("ja_weekday").match(text, end):
         return on_day(page, start, found.end(), _weekday(week, found["weekday"]))
+    if patterns.pattern("two_weekdays").match(text, end):
+        return None
     found = None if head.kana else patterns.pattern("zh_weekday").match(text, end)
     if found is None or lexicon().no_weekday.match(text, found.end()):
         return of_period(start, end, week)

@@ -19,6 +19,7 @@ from mnemod.domain.world import Precision
 _HALF = Decimal("0.5")
 _MONTHS_A_YEAR = 12
 _LOOK_BACK = 6
+_YEARS = range(1000, 3000)
 _LONE = "\u767e\u5343\u4e07"
 """A magnitude without a figure counts nothing: it means very many."""
 
@@ -29,15 +30,16 @@ def at_han(page: Page, start: int) -> Annotation | None:
     if page.today is None or _is_guess(text, start):
         return None
     if found := patterns.pattern("ago").match(text, start):
-        if _is_deadline(page, found["unit"], found["ago"]):
-            return None
         count = _count(found["count"], page.locale)
         unit = Precision(patterns.data["unit"][found["unit"]])
+        if _is_deadline(page, found["unit"], found["ago"]) or _is_year(count, unit):
+            return None
         return by_calendar(
             page, start, found.end(), _with_half(count, found["half"]), unit, bool(found["ago"])
         )
     if found := patterns.pattern("clock_ago").match(text, start):
-        count = _with_half(_count(found["hours"], page.locale), found["half"])
+        halved = found["half"] or found["after"]
+        count = _with_half(_count(found["hours"], page.locale), halved)
         if count is None:
             return None
         minutes = count * patterns.data["clock_unit"][found["unit"]]
@@ -102,6 +104,11 @@ def _is_deadline(page: Page, unit: str, ago: str | None) -> bool:
     """In Chinese 3日前 is also "before the third"."""
     days = grammar().data["words"]["day_sign"]
     return ago is not None and unit in days and page.locale.startswith("zh")
+
+
+def _is_year(count: Decimal | None, unit: Precision) -> bool:
+    """2019年前 is "before 2019"; nobody counts that many years."""
+    return unit is Precision.YEAR and count is not None and count in _YEARS
 
 
 def _count(numeral: str, locale: str) -> Decimal | None:

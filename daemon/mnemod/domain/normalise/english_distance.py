@@ -23,18 +23,12 @@ _SENTENCE_ENDS: Final = ".!?\n;"
 
 def at_ago(page: Page, start: int, end: int) -> Annotation | None:
     """`N units ago`, from its last word back."""
-    found = english().pattern("unit_ago").search(page.text, max(0, start - _LOOK_BACK), start)
-    if found is None or is_after(page, "guess_before", found.start()):
-        return None
-    return _moved(page, found, found.start(), end, is_past=True)
+    return _from_words(page, start, end, is_past=True)
 
 
 def at_from_now(page: Page, start: int, end: int) -> Annotation | None:
     """`N units from now`, from its last words back."""
-    found = english().pattern("unit_ago").search(page.text, max(0, start - _LOOK_BACK), start)
-    if found is None or is_after(page, "guess_before", found.start()):
-        return None
-    return _moved(page, found, found.start(), end, is_past=False)
+    return _from_words(page, start, end, is_past=False)
 
 
 def at_in(page: Page, start: int, _: int) -> Annotation | None:
@@ -55,6 +49,16 @@ def at_recent(page: Page, start: int) -> Annotation | None:
         return None
     count = numerals.value(found["count"], page.locale)
     return last_units(page, start, found.end(), count, Precision(found["unit"]))
+
+
+def _from_words(page: Page, start: int, end: int, *, is_past: bool) -> Annotation | None:
+    patterns, back = english(), max(0, start - _LOOK_BACK)
+    found = patterns.pattern("unit_ago").search(page.text, back, start)
+    if found is None:
+        found = patterns.pattern("compact_ago").search(page.text, back, start)
+    if found is None or is_after(page, "guess_before", found.start()):
+        return None
+    return _moved(page, found, found.start(), end, is_past=is_past)
 
 
 def _moved(

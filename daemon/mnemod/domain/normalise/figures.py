@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Final
 
 from mnemod.domain.annotation import Annotation
-from mnemod.domain.normalise import dates_english, dates_han
+from mnemod.domain.normalise import dates_han, english_day
 from mnemod.domain.normalise.calendar import Period, through
 from mnemod.domain.normalise.lexicon import english, grammar
 from mnemod.domain.normalise.page import ASSUMED, Page, of_dates, of_interval
@@ -20,6 +20,7 @@ from mnemod.domain.world import Precision
 
 _MONTH_FIRST: Final = ("en-us", "zh", "ja")
 _CENTURY: Final = 2000
+_MONTHS: Final = 12
 
 
 def at_figures(page: Page, start: int) -> Annotation | None:
@@ -76,6 +77,10 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
     if page.today is None or not _is_dated(page, start, found.end(), found["sep"]):
         return None
     days = _readings(page, page.today.year, found, day_first=False)
+    if _is_month_first(page) and not _is_date(
+        page.today.year, int(found["first"]), int(found["second"])
+    ):
+        return None
     until = grammar().pattern("month_day_through").match(page.text, found.end())
     if until is not None and len(days) == 1:
         last = _readings(page, page.today.year, until, day_first=False)
@@ -88,12 +93,16 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
 
 def _readings(page: Page, year: int, found: re.Match[str], *, day_first: bool) -> list[date]:
     first, second = int(found["first"]), int(found["second"])
-    month_first = page.locale.lower().startswith(_MONTH_FIRST) and found["sep"] != "."
+    month_first = _is_month_first(page) and found["sep"] != "."
     orders = [(first, second), (second, first)]
     if day_first:
         orders = orders[1:]
     days = [date(year, month, day) for month, day in orders if _is_date(year, month, day)]
     return days[:1] if month_first else sorted(set(days))
+
+
+def _is_month_first(page: Page) -> bool:
+    return page.locale.lower().startswith(_MONTH_FIRST)
 
 
 def _is_date(year: int, month: int, day: int) -> bool:
@@ -114,9 +123,8 @@ def _on_day(
     page: Page, start: int, end: int, day: date, confidence: float = 1.0
 ) -> Annotation | None:
     """The date with what stands beside it in either kind of writing: the longer reading."""
-    found = [
-        reader.on_day(page, start, end, day, confidence) for reader in (dates_han, dates_english)
-    ]
+    readers = (dates_han.on_day, english_day.on_day)
+    found = [read(page, start, end, day, confidence) for read in readers]
     return max(filter(None, found), key=lambda each: each.end - each.start, default=None)
 
 

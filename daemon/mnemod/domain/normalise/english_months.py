@@ -1,0 +1,136 @@
+"""Dates in English that name a month: `March 12`, `12 March 2026`, `March 10-12`, `end of March`.
+
+A month that is also a word needs its capital in the source, or a sign that a date is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final
+
+from mnemod.domain.annotation import Annotation
+from mnemod.domain.normalise.calendar import Period, last_day, period, through
+from mnemod.domain.normalise.english_day import on_day
+from mnemod.domain.normalise.english_text import (
+    is_after,
+    month_number,
+    number_of,
+)
+from mnemod.domain.normalise.lexicon import english
+from mnemod.domain.normalise.page import ASSUMED, Page, of_interval, of_period
+from mnemod.domain.world import Precision
+
+_WEEKDAY_BACK: Final = 16
+
+
+def at_month(page: Page, start: int, end: int) -> Annotation | None:
+    """A month's name with a day, a year, or both."""
+    text, patterns = page.text, english()
+    if is_after(page, "vague_before", start):
+        return None
+    if found := patterns.pattern("month_day").match(text, start):
+        is_sure = found["year"] or not found["day"].isdigit()
+        if not is_month(page, start, end, found.end(), sure=bool(is_sure)):
+            return None
+        return _day_of_month(page, _weekday_start(page, start), found)
+    found = patterns.pattern("month_alone").match(text, start)
+    if found is None or not is_month(page, start, end, found.end()):
+        return None
+    if is_after(page, "month_joint_before", start):
+        return None
+    first = Period(date(int(found["year"]), month_number(found["month"]), 1), Precision.MONTH)
+    if not found["last_month"]:
+        return of_period(start, found.end(), first)
+    last_first = date(int(found["last_year"]), month_number(found["last_month"]), 1)
+    return _through(start, found.end(), first, Period(last_first, Precision.MONTH))
+
+
+def at_day_figures(page: Page, start: int) -> Annotation | None:
+    """`12 March 2026`, `10-12 March`, `15th of next month`."""
+    text, patterns = page.text, english()
+    if found := patterns.pattern("day_month").match(text, start):
+        name = found.start("month")
+        if not is_month(page, name, found.end("month"), found.end(), sure=bool(found["year"])):
+            return None
+        return _day_of_month(page, _weekday_start(page, start), found)
+    found = patterns.pattern("day_of_month").match(text, start)
+    if found is None or page.today is None:
+        return None
+    offset = english().data["directions"][found["direction"]]
+    month = period(page.today, Precision.MONTH, offset)
+    day = month.first.replace(day=number_of(found["day"]))
+    return on_day(page, start, found.end(), day)
+
+
+def at_end(page: Page, start: int, _: int) -> Annotation | None:
+    """`end of next month`, `end of March 2026`: its last day."""
+    found = english().pattern("ends").match(page.text, start)
+    if found is None or page.today is None:
+        return None
+    if found["direction"]:
+        offset = english().data["directions"][found["direction"]]
+        month = period(page.today, Precision.MONTH, offset)
+        return on_day(page, start, found.end(), last_day(month))
+    name = found.start("month")
+    if not is_month(page, name, found.end("month"), found.end(), sure=bool(found["year"])):
+        return None
+    year = int(found["year"] or page.today.year)
+    month = Period(date(year, month_number(found["month"]), 1), Precision.MONTH)
+    confidence = 1.0 if found["year"] else ASSUMED
+    return on_day(page, start, found.end(), last_day(month), confidence)
+
+
+def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
+    if found["year"] is None and page.today is None:
+        return None
+    year = int(found["year"]) if found["year"] or page.today is None else page.today.year
+    confidence = 1.0 if found["year"] else ASSUMED
+    first = date(year, month_number(found["month"]), number_of(found["day"]))
+    groups = found.groupdict()
+    until = english().pattern("full_through").match(page.text, found.end())
+    if until is not None and not groups["through"]:
+        last_year = int(until["year"] or year)
+        last = date(last_year, month_number(until["month"]), number_of(until["day"]))
+        first_day, final = (Period(day, Precision.DAY) for day in (first, last))
+        return _through(start, until.end(), first_day, final, confidence)
+    if not groups["through"] and not groups["last"]:
+        return on_day(page, start, found.end(), first, confidence)
+    month = month_number(groups["last_month"] or found["month"])
+    last = date(year, month, number_of(groups.get("last_day") or groups["last"]))
+    return _through(
+        start,
+        found.end(),
+        Period(first, Precision.DAY),
+        Period(last, Precision.DAY),
+        confidence,
+    )
+
+
+def is_month(page: Page, start: int, end: int, after: int, *, sure: bool = False) -> bool:
+    """Whether the name in that place is a month's: some are words too.
+
+    `after` is where the date ends. In small letters it needs a preposition before the date, or
+    nothing that goes on after it.
+    """
+    if sure or page.text[start:end].rstrip(".") not in english().words["also_words"]:
+        return True
+    if page.written(start, start + 1).isupper():
+        return True
+    if is_after(page, "dating_before", start):
+        return True
+    return english().pattern("goes_on").match(page.text, after) is None
+
+
+def _weekday_start(page: Page, start: int) -> int:
+    found = (
+        english().pattern("weekday_before").search(page.text, max(0, start - _WEEKDAY_BACK), start)
+    )
+    return start if found is None else found.start()
+
+
+def _through(
+    start: int, end: int, first: Period, last: Period, confidence: float = 1.0
+) -> Annotation | None:
+    found = through(first, last)
+    return None if found is None else of_interval(start, end, found, first.unit, confidence)
