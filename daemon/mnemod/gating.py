@@ -20,7 +20,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mnemod import log
 from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT
-from mnemod.domain.annotation import Annotation
 from mnemod.domain.evidence import IN_REACH, Instant, Noted
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.intake import GATE_FAILED, Judged, Rules, fitting, judged, not_judged
@@ -154,16 +153,9 @@ class Gates:
 def packaged_rules() -> Rules:
     """The rules that come with this mnemod, imported when first asked for."""
     from mnemod.domain.gates import chain
+    from mnemod.domain.normalise import annotate
 
-    try:
-        from mnemod.domain.normalise import annotate
-    except ImportError:  # interim
-        return Rules(chain.judge, _nothing, chain.RULES_VERSION)
     return Rules(chain.judge, annotate, chain.RULES_VERSION)
-
-
-def _nothing(*_: object, **__: object) -> tuple[Annotation, ...]:
-    return ()
 
 
 @cache

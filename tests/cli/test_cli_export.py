@@ -72,6 +72,50 @@ def test_everything_comes_out_in_order_between_a_header_and_an_end(
     assert end == {"kind": "end", "world_revision": 9, "counts": counts}
 
 
+def test_the_words_of_noise_and_of_what_is_held_are_left_out_and_that_is_said(
+    full: FakeDaemon, mnemod: Run
+) -> None:
+    full.answers |= {
+        "query_evidence": {
+            "evidence": [
+                {
+                    "evidence_id": "ev_1",
+                    "outcome": "held",
+                    "content": "hunter2",
+                    "annotations": [{"kind": "amount", "value": "hunter2"}],
+                    "gate": {"decision": "hold"},
+                },
+                {"evidence_id": "ev_2", "outcome": "noise", "content": "hunter2"},
+                {"evidence_id": "ev_3", "outcome": "released", "content": "猫"},
+            ]
+        },
+        "query_interactions": {
+            "turns": [{"interaction_id": "ix_1", "outcome": "held", "content": "hunter2"}]
+        },
+    }
+
+    ran = mnemod("export")
+
+    _, held, noise, released, turn, *_, end = lines(ran.out)
+    assert "hunter2" not in ran.out
+    assert held == {
+        "kind": "evidence",
+        "row": {
+            "evidence_id": "ev_1",
+            "outcome": "held",
+            "content": None,
+            "annotations": [],
+            "gate": {"decision": "hold"},
+        },
+        "left_out": "held",
+    }
+    assert (noise["left_out"], noise["row"]["content"]) == ("noise", None)
+    assert released["row"]["content"] == "猫"
+    assert (turn["left_out"], turn["row"]["content"]) == ("held", None)
+    assert end["left_out"] == {"held": 1, "noise": 1}
+    assert "left out the words of messages kept back by the gates: 1 noise, 1 held" in ran.err
+
+
 def test_the_words_are_asked_for_as_they_are_read_on_this_machine(
     data_dir: Path, full: FakeDaemon, mnemod: Run
 ) -> None:

@@ -56,6 +56,49 @@ async def test_commands_do_not_wait_for_each_other_to_end() -> None:
         assert [(await host.hear())["id"], (await host.hear())["id"]] == [1, 2]
 
 
+class Thinking:
+    """A command that has to think before it takes effect, and keeps its place meanwhile."""
+
+    def __init__(self) -> None:
+        self.took_effect: list[str] = []
+        self.thought = trio.Event()
+
+    async def handle(self, call: Call[FakeAccount], params: EchoParams) -> dict[str, object]:
+        if params.word == "slow":
+            with call.in_order():
+                await self.thought.wait()
+                self.took_effect.append(params.word)
+        else:
+            self.took_effect.append(params.word)
+        return {"word": params.word}
+
+
+async def test_a_command_that_thinks_first_is_overtaken_by_none_sent_after_it() -> None:
+    thinking = Thinking()
+    async with connected(services({"observe": thinking.handle})) as host:
+        await host.say(*(request("observe", word, word=word) for word in ("slow", "a", "b")))
+        await wait_all_tasks_blocked()
+        before = list(thinking.took_effect)
+        thinking.thought.set()
+        answered = [(await host.hear())["id"] for _ in range(3)]
+
+    assert before == []
+    assert thinking.took_effect == answered == ["slow", "a", "b"]
+
+
+async def test_a_command_that_is_cancelled_while_it_thinks_gives_its_place_up() -> None:
+    thinking = Thinking()
+    async with connected(services({"observe": thinking.handle})) as host:
+        await host.say(
+            request("observe", 1, word="slow"),
+            request("observe", 2, word="a"),
+            notification("$/cancelRequest", id=1),
+        )
+        answered = [(await host.hear())["id"] for _ in range(2)]
+
+    assert (answered, thinking.took_effect) == ([1, 2], ["a"])
+
+
 async def test_a_query_waits_for_the_commands_sent_before_it() -> None:
     gate, query = Gate(), Slow()
     handlers = {"observe": gate.handle, "query_world": query.handle}

@@ -467,3 +467,13 @@ async def test_erased_words_take_their_verdict_along(account: Account) -> None:
     assert (await health.of(account)).gates.held == 0
     counts = await account.db.read(jobs.counts)
     assert counts[JobState.PENDING] == 0
+
+
+async def test_a_greeting_between_a_question_and_its_answer_parts_them_not(
+    account: Account,
+) -> None:
+    messages = ("Where does the ferry land?", NOISE, "At the old pier.")
+    for place, text in enumerate(messages):
+        await observe(account, observation(user(f"m{place}", text), event=f"e{place}"))
+
+    assert "At the old pier." in await recalled(account, "Where does the ferry land")

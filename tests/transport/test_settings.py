@@ -64,6 +64,20 @@ def test_the_environment_beats_the_file_and_both_say_so(file: Path) -> None:
     assert shown["formation.workers"] == {"value": 1, "from": "default"}
 
 
+@pytest.mark.parametrize("policy", ["hold", "redact", "allow"])
+def test_what_becomes_of_secrets_is_set_by_a_word(file: Path, policy: str) -> None:
+    file.write_text(f'secrets = "{policy}"')
+
+    assert _load(file).config.secrets == policy
+    assert _load(None, MNEMOD_SECRETS=policy).config.secrets == policy
+    assert _load(None).config.secrets == "hold"
+
+
+@pytest.mark.parametrize("text", [b'secrets = "keep"', b"secrets = true", b"[secrets]"])
+def test_another_word_for_secrets_is_refused_by_its_key(file: Path, text: bytes) -> None:
+    assert _refusal(file, text).key == "secrets"
+
+
 def test_numbers_and_lists_are_read_from_the_environment() -> None:
     config = _load(None, MNEMOD_FORMATION_WORKERS="3", MNEMOD_JOBS_RETRY_WAITS_S="1, 2.5").config
 

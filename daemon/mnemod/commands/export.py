@@ -8,6 +8,9 @@
     {"kind":"receipt","row":…}
     {"kind":"end","world_revision":…,"counts":{…}}
 
+What the gates called noise, or hold, leaves this machine in no export: such a line keeps its row
+without the words (`"content":null`), says so (`"left_out":"held"`), and the end counts them.
+
 The same account gives the same bytes. A file without its last line is not whole; if the world
 moved on meanwhile the export says so and ends with 75. With `-o` the file is written beside its
 place with mode 0600 and renamed over it, so it is there whole or not at all. A target that is a
@@ -19,6 +22,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +46,10 @@ _PARTS: Final[tuple[tuple[str, str, JsonObject, str], ...]] = (
 """The kind of line, the method, its params, and the member that holds the rows."""
 
 
+_KEPT_BACK: Final = ("noise", "held")
+"""Outcomes of messages whose words no export holds."""
+
+
 class Moved(Refused):
     """The world changed while it was read; what was written is no single moment of it."""
 
@@ -59,28 +67,38 @@ def run(arguments: list[str]) -> int:
     name = options.account or account.the_only(place.data_dir(options))
     target = Path(options.output) if options.output else None
     with account.connect(options) as client, _opened(target) as out:
-        written = write(client, name, out, _progress())
+        written, left_out = write(client, name, out, _progress())
     sys.stderr.write(f"exported {counted(written, 'line')}\n" if target else "")
+    sys.stderr.write(f"{_told(left_out)}\n" if left_out else "")
     return Exit.OK
 
 
 def write(
     client: Client, account_name: str, out: BinaryIO, progress: Callable[[str, int], None]
-) -> int:
-    """Write the account's lines to `out`. Returns how many. Raises Moved."""
+) -> tuple[int, Counter[str]]:
+    """Write the account's lines to `out`. Returns how many, and of how many the words were left
+    out, by outcome. Raises Moved."""
     begun = _stamp(client)
     counts = dict.fromkeys((kind for kind, *_ in _PARTS), 0)
+    left_out = Counter[str]()
     _put(out, _header(account_name, begun.revision))
     for kind, method, params, member in _PARTS:
         for line in _lines(client, kind, _rows(client, method, params, member)):
             _put(out, line)
             counts[kind] += 1
+            left_out.update([line["left_out"]] if kind == "evidence" and "left_out" in line else [])
             progress(kind, counts[kind])
     ended = _stamp(client)
     if ended != begun:
         raise Moved(sum(ended.jobs.get(state, 0) for state in ("pending", "processing")))
-    _put(out, {"kind": "end", "world_revision": begun.revision, "counts": counts})
-    return sum(counts.values()) + 2
+    end = {"kind": "end", "world_revision": begun.revision, "counts": counts}
+    _put(out, {**end, "left_out": left_out} if left_out else end)
+    return sum(counts.values()) + 2, left_out
+
+
+def _told(left_out: Counter[str]) -> str:
+    parts = [f"{left_out[word]} {word}" for word in _KEPT_BACK if left_out[word]]
+    return f"left out the words of messages kept back by the gates: {', '.join(parts)}"
 
 
 def _header(account_name: str, revision: int) -> JsonObject:
@@ -98,7 +116,19 @@ def _header(account_name: str, revision: int) -> JsonObject:
 def _lines(client: Client, kind: str, rows: Iterator[JsonObject]) -> Iterator[JsonObject]:
     if kind == "item":
         return _items(client, rows)
-    return ({"kind": kind, "row": row} for row in rows)
+    return (_line(kind, row) for row in rows)
+
+
+def _line(kind: str, row: JsonObject) -> JsonObject:
+    """A row as a line, without the words that are kept back. Of turns, no such words came here."""
+    outcome = row.get("outcome")
+    if outcome not in _KEPT_BACK:
+        return {"kind": kind, "row": row}
+    return {
+        "kind": kind,
+        "row": {**row, "content": None, **({"annotations": []} if "annotations" in row else {})},
+        "left_out": outcome,
+    }
 
 
 def _items(client: Client, rows: Iterator[JsonObject]) -> Iterator[JsonObject]:

@@ -21,6 +21,7 @@ from typing import Final
 from mnemod.domain.bm25 import SHARE_MIN, Words, bm25, share
 from mnemod.domain.excerpts import asking_share
 from mnemod.domain.question import Question
+from mnemod.domain.trust import OF_ANOTHER
 
 LENGTH: Final = 12.0
 """Terms in a usual turn. Fixed, so that a row's score does not change with its neighbours."""
@@ -41,7 +42,7 @@ ITEM_LENGTH: Final = 8.0
 OWN_WORDS: Final = 0.2
 """What an item's own words add to the score of the turn it was said in."""
 TRUST: Final = 0.3
-"""The share of a score that depends on trust. What is flagged (.5) comes to .85 of what a clean
+"""The share of a score that depends on trust. What is flagged (.5) comes to .87 of what a clean
 equal one has: below it, and above what answers less. An exact number or code is not scaled."""
 
 
@@ -115,8 +116,11 @@ def item_score(question: Question, words: Words, best_own: float, source: float)
 
 
 def trusted(trust: float) -> float:
-    """What of a score is left to words that are trusted so far, 0 to 1."""
-    return 1 - TRUST * (1 - trust)
+    """What of a score is left to words that are trusted so far, 0 to 1.
+
+    Whether the owner or another person spoke is no reason here (.773 if it is): SPEAKER weighs it.
+    """
+    return 1 - TRUST * (1 - min(trust / OF_ANOTHER, 1.0))
 
 
 def _bears(question: Question, turn: Said, window: Words, turns: Mapping[int, Said]) -> bool:

@@ -28,7 +28,7 @@ SEEN: Final = {
 
 
 class SaidRow(NamedTuple):
-    """A turn that may be shown. `before` and `after` are the `seq` of its neighbours.
+    """A turn that may be shown. `before` and `after` are the `seq` of its neighbours in reach.
 
     A plain tuple: hundreds are made for one question, straight from the columns.
     """
@@ -72,9 +72,11 @@ SELECT e.seq, e.evidence_id, e.conversation_id, e.session_id, e.speaker_id, e.sp
        substr(e.content, 1, {HEAD_CHARS}), e.said_at_ms, e.said_offset_min, e.recorded_at_ms,
        e.trust,
        (SELECT max(p.seq) FROM evidence p
-         WHERE p.conversation_id = nullif(e.conversation_id, '') AND p.seq < e.seq),
+         WHERE p.conversation_id = nullif(e.conversation_id, '') AND p.seq < e.seq
+           AND p.outcome IN ('eligible', 'released')),
        (SELECT min(n.seq) FROM evidence n
-         WHERE n.conversation_id = nullif(e.conversation_id, '') AND n.seq > e.seq)
+         WHERE n.conversation_id = nullif(e.conversation_id, '') AND n.seq > e.seq
+           AND n.outcome IN ('eligible', 'released'))
   FROM evidence e
 """  # noqa: S608
 
