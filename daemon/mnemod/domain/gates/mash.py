@@ -1,0 +1,129 @@
+"""Keyboard mash: a word that a hand made on the keys and no language wrote.
+
+Told by the way over the keyboard (runs along a row, one chunk over and over), by letters that
+follow each other in no language, and by the lack of any vowel in a long word. The measure of pairs
+takes the language in which a pair is most common, so Czech, Welsh, Polish, romaji and pinyin pass.
+Words shorter than four letters never count.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+_SOURCE: Final = Path(__file__).parent / "noise_vocabulary" / "keyboard.toml"
+WORD_CHARS_MIN: Final = 4
+WORD_CHARS_MAX: Final = 80
+_RUN_MIN: Final = 3
+_RUN_ACROSS_MIN: Final = 5
+_COVERED_BY_RUNS: Final = 0.8
+_CHUNK_MAX: Final = 7
+_RARE_BY_LENGTH: Final = ((12, 1.0), (10, 1.2), (8, 1.5), (7, 1.75), (6, 2.2))
+"""From so many letters on, the mean rarity of pairs that no word of a language has."""
+_RARE_IN_A_ROW: Final = 0.8
+_RARE_OF_A_ROW: Final = 1.0
+_RARE_WITHOUT_VOWEL: Final = 0.9
+_RARE_REPEATED: Final = 0.4
+_SIX: Final = 6
+_VOWEL: Final = re.compile("[aeiouy]")
+_ROMAN: Final = re.compile("[mdclxvi]+")
+_LETTERS: Final = re.compile("[a-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyboard:
+    rows: tuple[frozenset[str], ...]
+    lines: tuple[str, ...]
+    across: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def is_mash(word: str) -> bool:
+    """Whether `word`, lower-case Latin letters and digits, came from a hand on the keyboard."""
+    if not WORD_CHARS_MIN <= len(word) <= WORD_CHARS_MAX:
+        return False
+    if _runs(word):
+        return True
+    if len(word) < _SIX or _LETTERS.fullmatch(word) is None or _ROMAN.fullmatch(word):
+        return False
+    rarity = _rarity(word)
+    return (
+        any(len(word) >= length and rarity >= rare for length, rare in _RARE_BY_LENGTH)
+        or (_VOWEL.search(word) is None and (rarity >= _RARE_WITHOUT_VOWEL or _repeats(word, 2)))
+        or (_is_in_a_row(word) and _repeats_a_run(word))
+        or (len(word) > _SIX and rarity >= _RARE_OF_A_ROW and _is_in_a_row(word))
+        or (len(word) > _SIX and rarity >= _RARE_REPEATED and _repeats(word, 4))
+    )
+
+
+def _runs(word: str) -> bool:
+    """Whether the word is made of runs along the keys, in either direction."""
+    if len(set(word)) < WORD_CHARS_MIN or word.isdigit():
+        return False
+    found, at = [], 0
+    while at < len(word):
+        length = _run_at(word, at)
+        if length >= _RUN_MIN:
+            found.append(length)
+        at += length if length >= _RUN_MIN else 1
+    if sum(found) < _COVERED_BY_RUNS * len(word):
+        return False
+    # "werte" is German: a run that does not fill the word tells nothing where its pairs are common.
+    whole = found == [len(word)] or sum(length > _RUN_MIN for length in found) > 1
+    return whole or not word.isalpha() or _rarity(word) >= _RARE_IN_A_ROW
+
+
+def _run_at(word: str, at: int) -> int:
+    keyboard = _keyboard()
+    along = max(_along(word, at, line) for line in keyboard.lines)
+    across = max(_along(word, at, line) for line in keyboard.across)
+    return max(along, across if across >= _RUN_ACROSS_MIN else 0)
+
+
+def _along(word: str, at: int, line: str) -> int:
+    place = line.find(word[at])
+    length = 0 if place < 0 else 1
+    while 0 < length < len(line) - place and word.startswith(line[place : place + length + 1], at):
+        length += 1
+    return length
+
+
+def _repeats(word: str, chunk_min: int) -> bool:
+    """Whether one chunk of letters makes up the word, said twice at least."""
+    return any(
+        word[size:] == word[:-size]
+        for size in range(chunk_min, min(_CHUNK_MAX, len(word) // 2) + 1)
+    )
+
+
+def _repeats_a_run(word: str) -> bool:
+    chunk = next((size for size in (3, 4, 5) if word[size:] == word[:-size]), 0)
+    return chunk > 0 and _run_at(word, 0) >= chunk
+
+
+def _is_in_a_row(word: str) -> bool:
+    return any(row.issuperset(word) for row in _keyboard().rows)
+
+
+def _rarity(word: str) -> float:
+    """The mean rarity of the letter pairs of `word`, 0 to 6."""
+    after = _keyboard().after
+    total = sum(int(after[ord(first) - 97][ord(second) - 97]) for first, second in pairwise(word))
+    return total / (len(word) - 1)
+
+
+@cache
+def _keyboard() -> _Keyboard:
+    data = tomllib.loads(_SOURCE.read_text(encoding="utf-8"))
+    rows, across = data["rows"], data["across"]
+    return _Keyboard(
+        rows=tuple(frozenset(row) for row in rows),
+        lines=(*rows, *(row[::-1] for row in rows)),
+        across=(*across, *(way[::-1] for way in across)),
+        after=tuple(data["after"]),
+    )
