@@ -1,0 +1,97 @@
+"""Finds orders: what the words of a directive mean where they stand.
+
+An order begins a sentence, or follows who is addressed ("you must", "please", 助理必须); the same
+words after somebody else's name are a tale about that person. `directive_rules` says how the rules
+are written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from mnemod.domain.gates.directive_rules import Language, Place, Rule
+from mnemod.domain.gates.verdict import Detector
+
+BEFORE_CHARS: Final = 64
+AFTER_CHARS: Final = 120
+FOUND_MAX: Final = 400
+"""No person writes as many near-orders in one text: what has more is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Words of a rule at `start` to `end` of the text looked at. A tale has weight 0."""
+
+    start: int
+    end: int
+    name: str
+    detector: Detector
+    weight: int
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What makes an order of weak words near it: an authority, a role, a newer rule."""
+
+    start: int
+    end: int
+    detector: Detector
+
+
+def findings(
+    text: str, start: int, end: int, language: Language, rules: tuple[Rule, ...]
+) -> Iterator[Finding]:
+    """What the rules find in `text[start:end]`, rule by rule."""
+    for rule in rules:
+        for match in rule.pattern.compiled().finditer(text, start, end):
+            found = _weighed(text, match, rule, language)
+            if found is not None:
+                yield found
+
+
+def frames(text: str, start: int, end: int, language: Language) -> Iterator[Frame]:
+    """Where the frames of the language stand in `text[start:end]`."""
+    for frame in language.frames:
+        for match in frame.pattern.compiled().finditer(text, start, end):
+            yield Frame(match.start(), match.end(), frame.detector)
+
+
+def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:
+    weight = rule.weight
+    if rule.place is not Place.ANYWHERE:
+        before = text[max(0, match.start() - BEFORE_CHARS) : match.start()]
+        weight = _weight_in_place(before, match, rule, language)
+        if weight < 0:
+            return None
+    if rule.ending and weight and _narrates(text, match.end(), language):
+        weight = 0
+    return Finding(match.start(), match.end(), rule.name, rule.detector, weight, rule.hidden)
+
+
+def _weight_in_place(before: str, match: re.Match[str], rule: Rule, language: Language) -> int:
+    """How much it weighs there: 0 for a tale, less than 0 for the opposite of an order."""
+    words = language.words
+    if words.pattern("denies").search(before):
+        return -1
+    opens = words.pattern("opens").search(before) is not None
+    refused = not opens and words.pattern("refuses").search(before) is not None
+    if rule.place is Place.OPENING:
+        return rule.weight if opens else 0
+    aimed = match[0]
+    if words.pattern("addressed").search(aimed):
+        return 0 if refused else rule.weight
+    if not opens:
+        return 0
+    after = match.string[match.end() : match.end() + AFTER_CHARS]
+    if words.pattern("excused").match(after):
+        return 0
+    return rule.weight if words.pattern("whole").search(aimed) else rule.weight - 1
+
+
+def _narrates(text: str, end: int, language: Language) -> bool:
+    after = text[end : end + AFTER_CHARS]
+    return language.words.pattern("narrates").match(after) is not None

@@ -1,0 +1,218 @@
+"""The injection guard and the detectors of poisoning: what a text orders the assistant to do.
+
+They look for an order (`directives`), not for topics: somebody told to ignore, reveal or obey, and
+what it is aimed at. An order by itself is injection; one that claims an authority, a role or newer
+rules is called by that; one in a comment of some markup, or one that shows only after decoding, by
+where it hides. Weak words (approve all requests) are an order only where one of those frames, or a
+second weak one, stands beside them. Quoted and reported orders are a `flag` (`reported`).
+
+All rules read the folded text with disguises taken off; spans are places in the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from mnemod.domain.folded import Folded, fold
+from mnemod.domain.gates import directives, markup, reported
+from mnemod.domain.gates.directive_rules import languages
+from mnemod.domain.gates.directives import Finding, Frame
+from mnemod.domain.gates.disguises import undisguised
+from mnemod.domain.gates.markup import Region
+from mnemod.domain.gates.verdict import Decision, Detector, Verdict
+
+NEAR_CHARS: Final = 280
+"""Weak words this near to each other, or to a frame, belong together."""
+AFTER_CHARS: Final = 140
+ENOUGH: Final = 2
+_CLAIMS: Final = (Detector.AUTHORITY, Detector.ROLE, Detector.TEMPORAL)
+_ACTIVATES: Final = frozenset(("act_on", "obedience"))
+
+
+def inspect(text: str, folded: Folded) -> Verdict | None:
+    """What is wrong with `text` (its folded form given): a hold, a flag, or None. Linear."""
+    look = _Look(text, undisguised(folded))
+    verdict = look.verdict()
+    if verdict is not None and verdict.decision is Decision.HOLD:
+        return verdict
+    return _hidden_in_code(text, look) or verdict
+
+
+def _hidden_in_code(text: str, look: _Look) -> Verdict | None:
+    """A hold or flag for an order that shows only after decoding."""
+    from mnemod.domain.gates import encoded  # it asks nothing of this module, and loads late
+
+    flagged = None
+    for payload in encoded.payloads(text):
+        inner = _Look(payload.text, undisguised(fold(payload.text)))
+        found = inner.verdict()
+        if found is None and not inner.weighs(look.activates()):
+            continue
+        start, end = payload.start, payload.end
+        kind = _decided(text, start, end, look.activates(), quoted=True)
+        verdict = Verdict(kind, "encoded_order", Detector.ENCODED, start, end)
+        if kind is Decision.HOLD:
+            return verdict
+        flagged = flagged or verdict
+    return flagged
+
+
+def _decided(source: str, start: int, end: int, activated: bool, *, quoted: bool) -> Decision:
+    quotation = (start, end) if quoted else reported.quotation(source, start, end)
+    if quotation is None or activated or not reported.told(source, *quotation):
+        return Decision.HOLD
+    return Decision.FLAG
+
+
+class _Look:
+    """One look at one text: what is found in it, worked out once."""
+
+    def __init__(self, source: str, view: Folded) -> None:
+        self.source = source
+        self.view = view
+        self.text = view.text
+        self.found: list[Finding] = []
+        self.regions: list[Region] = []
+
+    def verdict(self) -> Verdict | None:
+        """The first hold, else the first flag."""
+        self.regions = list(markup.regions(self.text))
+        flagged = None
+        for verdict in self._verdicts():
+            if verdict.decision is Decision.HOLD:
+                return verdict
+            flagged = flagged or verdict
+        return flagged
+
+    def weighs(self, activated: bool) -> bool:
+        """Whether anything in it is a weak order; to send something counts only if `activated`."""
+        return any(
+            found.weight and not found.hidden and (activated or found.name != "exfiltration")
+            for found in self.found
+        )
+
+    def activates(self) -> bool:
+        """Whether it orders bare of quotation marks that something else be done."""
+        return any(
+            found.weight and found.name in _ACTIVATES and not self._quoted(found)
+            for found in self.found
+        )
+
+    def _verdicts(self) -> Iterable[Verdict]:
+        for start, end in markup.active(self.text):
+            yield self._standing(start, end, "active_markup", Detector.INJECTION)
+        if forged := markup.forged_turns(self.text):
+            yield self._standing(*forged, "forged_turns", Detector.ROLE)
+        for language in languages(self.text):
+            for start, end, rules in language.near(self.text):
+                new = list(directives.findings(self.text, start, end, language, rules))
+                self.found += new
+                if len(self.found) > directives.FOUND_MAX:
+                    yield self._verdict(self.found[-1], Decision.HOLD, "flood", Detector.INJECTION)
+                    return
+                yield from self._judged(new)
+        if len(self.found) > 1:
+            yield from self._judged(self.found)
+        yield from self._quoted_frames()
+
+    def _quoted_frames(self) -> Iterable[Verdict]:
+        for language in languages(self.text):
+            for start, end in reported.discussions(self.text, language):
+                for frame in directives.frames(self.text, start, end, language):
+                    verdict = self._of_quotation(frame)
+                    if verdict is not None:
+                        yield verdict
+
+    def _standing(self, start: int, end: int, reason: str, detector: Detector) -> Verdict:
+        found = Finding(start, end, reason, detector, ENOUGH)
+        return self._said(found, (start, end), reason, detector)
+
+    def _judged(self, found: Sequence[Finding]) -> Iterable[Verdict]:
+        for each in found:
+            verdict = self._of_order(each) if each.weight else self._of_tale(each)
+            if verdict is not None:
+                yield verdict
+
+    def _of_order(self, found: Finding) -> Verdict | None:
+        region = self._region(found)
+        if found.hidden and region is None:
+            return None
+        detector = self._detector(found, region)
+        alone = found.weight < ENOUGH and region is None and detector not in _CLAIMS
+        if alone and self._weight_near(found) < ENOUGH:
+            return self._of_quotation(found)
+        # The marks around a whole comment are quotation; those inside it are its own syntax.
+        start = region.start if region is not None else found.start
+        end = found.end
+        if region is not None and region.detector is Detector.COMMENT:
+            end = max(end, region.end)
+        return self._said(found, (start, end), found.name, detector)
+
+    def _of_quotation(self, found: Finding | Frame) -> Verdict | None:
+        """A few words of an attack: of interest only quoted where attacks are spoken of."""
+        quotation = reported.quotation(self.source, *self._span(found))
+        if quotation is None or not reported.discussed(self.source, *quotation):
+            return None
+        return self._verdict(found, Decision.FLAG, "quoted", found.detector)
+
+    def _of_tale(self, found: Finding) -> Verdict | None:
+        """Somebody told of an order: of interest only where attacks are spoken of."""
+        if found.hidden or not reported.discussed(self.source, *self._span(found)):
+            return None
+        return self._verdict(found, Decision.FLAG, found.name, found.detector)
+
+    def _said(
+        self, found: Finding, whole: tuple[int, int], reason: str, detector: Detector
+    ) -> Verdict:
+        activated = self._activated(found)
+        kind = _decided(self.source, *self.view.span(*whole), activated, quoted=False)
+        return self._verdict(found, kind, reason, detector)
+
+    def _verdict(
+        self, found: Finding | Frame, decision: Decision, reason: str, detector: Detector
+    ) -> Verdict:
+        return Verdict(decision, reason, detector, *self._span(found))
+
+    def _span(self, found: Finding | Frame) -> tuple[int, int]:
+        return self.view.span(found.start, found.end)
+
+    def _quoted(self, found: Finding) -> bool:
+        return reported.quotation(self.source, *self._span(found)) is not None
+
+    def _activated(self, found: Finding) -> bool:
+        """Whether an order outside quotation marks says that what is quoted be done."""
+        return any(near.name in _ACTIVATES and not self._quoted(near) for near in self._near(found))
+
+    def _near(self, found: Finding) -> Iterable[Finding]:
+        return (
+            near
+            for near in self.found
+            if near.weight and not near.hidden and near is not found
+            and near.start < found.end + NEAR_CHARS
+            and near.end > found.start - NEAR_CHARS
+        )  # fmt: skip
+
+    def _weight_near(self, found: Finding) -> int:
+        weights = {found.name: found.weight}
+        for near in self._near(found):
+            if not self._quoted(near) or self._quoted(found):
+                weights[near.name] = max(near.weight, weights.get(near.name, 0))
+        return sum(weights.values())
+
+    def _region(self, found: Finding) -> Region | None:
+        holding = [region for region in self.regions if region.start <= found.start < region.end]
+        comments = [region for region in holding if region.detector is Detector.COMMENT]
+        return next(iter(comments or holding), None)
+
+    def _detector(self, found: Finding, region: Region | None) -> Detector:
+        if region is not None and region.detector is not Detector.ROLE:
+            return region.detector
+        claimed = {found.detector, *(near.detector for near in self._near(found))}
+        if region is not None:
+            claimed.add(region.detector)
+        first, last = max(0, found.start - NEAR_CHARS), found.end + AFTER_CHARS
+        for language in languages(self.text[first:last]):
+            for frame in directives.frames(self.text, first, last, language):
+                claimed.add(frame.detector)
+        return next((claim for claim in _CLAIMS if claim in claimed), found.detector)

@@ -1,0 +1,124 @@
+"""Tells an order from one that is quoted, reported or discussed.
+
+Words are reported when they stand between quotation marks (of any of the three languages, or in
+code marks) and what is around them speaks of attacks, or says that somebody said so. Quotation
+marks alone report nothing, nor does "for example" in front of bare words. Who quotes a maker or an
+official document as the speaker claims an authority; only talk of attacks makes that a report.
+
+Marks are looked for in the source, where opening and closing ones differ; words in the folded text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from mnemod.domain.folded import fold
+from mnemod.domain.gates.directive_rules import Language, languages
+from mnemod.domain.gates.directives import frames
+from mnemod.domain.gates.verdict import Detector
+
+QUOTED_CHARS_MAX: Final = 600
+AROUND_CHARS: Final = 160
+DISCUSSIONS_MAX: Final = 4
+# By number: corner brackets, double corner brackets, double angle brackets and their half forms.
+_PAIRS: Final = {
+    "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u300c": "\u300d",
+    "\u300e": "\u300f", "\u201e": "\u201c", "\u300a": "\u300b", "\u301d": "\u301e",
+    "\u2039": "\u203a", "\uff62": "\uff63",
+}  # fmt: skip
+_SAME: Final = "\"'`\uff02\uff07"
+_MARKS: Final = re.compile(
+    "[" + re.escape("".join(_PAIRS) + "".join(_PAIRS.values()) + _SAME) + "]"
+)
+_FOLDED_MARKS: Final = re.compile("[\"'\u300c\u300e\u300a]")
+
+
+def quotation(source: str, start: int, end: int) -> tuple[int, int] | None:
+    """The quotation in `source` that holds `start` to `end`: from its opening to past its close."""
+    first = max(0, start - QUOTED_CHARS_MAX)
+    line = source.rfind("\n\n", first, start)
+    first = line + 2 if line >= 0 else first
+    last = min(len(source), end + QUOTED_CHARS_MAX)
+    for opened, closed in _quotations(source, first, last):
+        if opened <= start and end <= closed:
+            return opened, closed
+    return _block_quote(source, start, end)
+
+
+def discussed(source: str, start: int, end: int) -> bool:
+    """Whether the words around `start` to `end` speak of attacks."""
+    return any(
+        language.words.pattern("discusses").search(text)
+        for text in _around(source, start, end)
+        for language in languages(text)
+    )
+
+
+def discussions(text: str, language: Language) -> Iterator[tuple[int, int]]:
+    """Stretches of a folded text around quotation marks and talk of attacks, the first few."""
+    if not _FOLDED_MARKS.search(text):
+        return
+    discusses = language.words.pattern("discusses")
+    for found in islice(discusses.finditer(text), DISCUSSIONS_MAX):
+        yield max(0, found.start() - AROUND_CHARS), found.end() + AROUND_CHARS
+
+
+def told(source: str, start: int, end: int) -> bool:
+    """Whether the words around `start` to `end` report them, whoever is said to have said so."""
+    if discussed(source, start, end):
+        return True
+    around = tuple(_around(source, start, end))
+    said = any(
+        language.words.pattern("reports").search(text)
+        for text in around
+        for language in languages(text)
+    )
+    return said and not any(
+        frame.detector is Detector.AUTHORITY
+        for text in around
+        for language in languages(text)
+        for frame in frames(text, 0, len(text), language)
+    )
+
+
+def _around(source: str, start: int, end: int) -> Iterator[str]:
+    before = source[max(0, start - AROUND_CHARS) : start]
+    yield fold(before.rpartition("\n\n")[2]).text
+    after = source[end : end + AROUND_CHARS]
+    yield fold(after.partition("\n\n")[0]).text
+
+
+def _quotations(source: str, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Every quotation that both opens and closes in `source[first:last]`, the outer ones last."""
+    opened: list[tuple[str, int]] = []
+    for mark in _MARKS.finditer(source, first, last):
+        char, at = mark[0], mark.start()
+        closes = next((place for place, each in enumerate(opened) if each[0] == char), None)
+        if closes is not None and (char not in _SAME or _closes(source, at)):
+            yield opened[closes][1], at + 1
+            del opened[closes:]
+        elif char in _PAIRS:
+            opened.append((_PAIRS[char], at))
+        elif char in _SAME and closes is None and _opens(source, at):
+            opened.append((char, at))
+
+
+def _opens(source: str, at: int) -> bool:
+    before, after = source[at - 1 : at] if at else "", source[at + 1 : at + 2]
+    return not (before.isascii() and before.isalnum()) and not after.isspace()
+
+
+def _closes(source: str, at: int) -> bool:
+    before, after = source[at - 1 : at] if at else "", source[at + 1 : at + 2]
+    return not before.isspace() and not (after.isascii() and after.isalnum())
+
+
+def _block_quote(source: str, start: int, end: int) -> tuple[int, int] | None:
+    line = source.rfind("\n", 0, start) + 1
+    if not source.startswith((">", "\uff1e"), line):
+        return None
+    close = source.find("\n", end)
+    return line, len(source) if close < 0 else close
