@@ -1,10 +1,10 @@
 """Amounts of money in folded text: exact numbers with their currency where the words name one.
 
-- a mark or code before: `US$1,234.50`, `NT$599`, `USD 3k`, `¥12,800`, `人民币8,999元`, `新台幣三萬五千元`;
-- a word, code or mark after: `3千円`, `1.5億元`, `2.5 million yen`, `3,000 NTD`, `40€`, `三塊五`.
+- a mark, code or word before: `US$1,234.50`, `NT$599`, `USD 3k`, `¥12,800`, `人民币8,999元`;
+- a word, code or mark after: `3千円`, `1.5億元`, `2.5 million yen`, `3,000 NTD`, `三塊五`.
 
-元, 块 and 圆 name no currency. `$` and `¥` mean what they mean in the account's region, and `¥` in a
-Japanese text the yen. `1.234,56` where nobody writes so is ambiguous. Never: pieces (`三块豆腐`),
+元, 块 and 圆 name no currency. `$` and `¥` mean what they do in the account's region, and `¥` in
+a Japanese text the yen. `1.234,56` where nobody writes so is ambiguous. Never: pieces (`三块豆腐`),
 places, weights, ordinals, guesses (`几百块`), or a number without a unit.
 """
 
@@ -13,18 +13,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import islice
 from typing import Final
 
 from mnemod.domain.annotation import Ambiguous, Amount, Annotation, AnnotationKind
 from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.amounts_refused import is_no_money, is_no_money_english
-from mnemod.domain.normalise.currencies import Money, after, before, spelled_unit
+from mnemod.domain.normalise.currencies import (
+    Money,
+    after,
+    before,
+    may_end_prefix,
+    numbers,
+    spelled_unit,
+)
 from mnemod.domain.normalise.quantity_text import (
-    FOUND_MAX,
     annotation,
     has_kana,
+    has_latin,
     is_part,
     pattern,
     places,
@@ -51,17 +57,19 @@ def find(folded: Folded, locale: str) -> Iterator[Annotation]:
 def _all(text: str, locale: str) -> Iterator[Place]:
     money = Money.of(locale, kana=has_kana(text, locale))
     done: list[Place] = []
-    for place in islice(_beside_numerals(text, money), FOUND_MAX):
+    for place in _beside_numerals(text, money):
         done.append(place)
         yield place
-    for place in islice(_spelled(text, money), FOUND_MAX):
+    if not has_latin(text):
+        return
+    for place in _spelled(text, money):
         if not any(start < place[1] and place[0] < end for start, end, _ in done):
             yield place
 
 
 def _beside_numerals(text: str, money: Money) -> Iterator[Place]:
     done = 0
-    for run in written(text):
+    for run in written(text, numbers(), may_end_prefix):
         if run.start() < done:
             continue
         place = _at(text, run, done, money)
@@ -92,8 +100,8 @@ def _at(text: str, run: re.Match[str], done: int, money: Money) -> Place | None:
     ):
         return None
     code = found.named or mark or found.unit or ""
-    numbers = [each * found.scale + more for each in (value, either) if each is not None]
-    amounts = [Amount(_plain(number), code or None) for number in sorted(numbers)]
+    exact = [each * found.scale + more for each in (value, either) if each is not None]
+    amounts = [Amount(_plain(number), code or None) for number in sorted(exact)]
     return start, end, amounts[0] if len(amounts) == 1 else Ambiguous(tuple(amounts))
 
 

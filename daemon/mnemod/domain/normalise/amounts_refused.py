@@ -27,7 +27,8 @@ def is_no_money(text: str, run: re.Match[str], unit: After, value: Decimal, mone
     if word == "円":
         return _is_no_yen(text, run, end)
     if word.isascii():
-        return is_no_money_english(text, (start, end), run[0], word, value)
+        said = text[run.end() : end].split(" ")[-1]
+        return is_no_money_english(text, (start, end), run[0], said, value)
     if word == "ポンド":
         return _near(pattern("ja", "not_pounds"), text, start, end)
     return word in ("欧", "镑") and pattern("zh", "not_short_name").match(text, end) is not None
@@ -57,13 +58,9 @@ def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:
 
 
 def _is_no_yuan(text: str, run: re.Match[str], end: int) -> bool:
-    if run[0] in _BARE or pattern("zh", "not_yuan").match(text, end):
+    if run[0] in _BARE or run[0] == "二" or pattern("zh", "not_yuan").match(text, end):
         return True
-    return (
-        run[0] == "二"
-        or precedes(pattern("zh", "more_than_before"), text, run.start())
-        and (run[0][0] in _BARE)
-    )
+    return run[0][0] in _BARE and precedes(pattern("zh", "more_than_before"), text, run.start())
 
 
 def _is_no_yen(text: str, run: re.Match[str], end: int) -> bool:

@@ -1,4 +1,4 @@
-"""Currencies beside a number: marks, codes and words before and after it, and what they mean where."""
+"""Currencies beside a number: marks, codes, words on either side, and what they mean where."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from mnemod.domain import han
-from mnemod.domain.normalise.quantity_text import pattern, table, vocabulary
+from mnemod.domain.normalise.quantity_text import beside, one_before, table, vocabulary
 from mnemod.domain.vocabulary import any_of
 
 _PREFIX_MAX: Final = 12
+_LETTERS: Final = re.compile(r"([a-z]+\.?) ?\Z")
 _HUNDRED: Final = Decimal(100)
 _DESIGN_YEARS: Final = range(2000, 2040)
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """What decides the meaning of marks: the account's locale, its region, and the text's script."""
+    """What decides the meaning of marks: the account's locale and region, the text's script."""
 
     locale: str
     region: str
@@ -58,12 +58,29 @@ class After:
     named: str
 
 
+@cache
+def numbers() -> re.Pattern[str]:
+    """The pattern of numerals, by whether a scale or a unit of money follows them."""
+    words = [word for word in (*_meanings(), *table("amount_scales")) if word[0].isascii()]
+    letters = [word for word in words if word[0].isalpha()]
+    firsts = "".join(sorted({word[0] for word in _meanings()} - {word[0] for word in letters}))
+    return beside(rf"[ -]?(?:[{re.escape(firsts)}]|{any_of(letters)}s?(?![0-9a-z_]))")
+
+
+def may_end_prefix(last: str) -> bool:
+    """Whether a mark, code or word of money may end with the character `last`."""
+    return last in _last_characters()
+
+
 def before(text: str, start: int, done: int, money: Money) -> tuple[int, str | None]:
     """Where a mark, code or word before a number begins, and its code; `start` and None without.
 
     What stands before `done` belongs to the number before.
     """
-    if start <= done or text[start - 1] not in _last_characters():
+    if start <= done or one_before(text, start) not in _last_characters():
+        return start, None
+    found = _LETTERS.search(text, max(done, start - _PREFIX_MAX), start)
+    if found and found[1] not in _letter_prefixes():
         return start, None
     found = _prefix().search(text, max(done, start - _PREFIX_MAX), start)
     if not found:
@@ -134,13 +151,18 @@ def _cents() -> frozenset[str]:
 @cache
 def _named() -> tuple[str, ...]:
     """Words of Han characters and kana that name a currency, and so may stand before a number."""
-    vague = frozenset(map(han.simplified, vocabulary("zh").words["never_before"]))
+    vague = frozenset(vocabulary("zh").words["never_before"])
     return tuple(word for word in table("currencies") if not word.isascii() and word not in vague)
 
 
 @cache
 def _last_characters() -> frozenset[str]:
-    return frozenset(word[-1] for word in (*_named(), *_marks(), *_codes())) | {" "}
+    return frozenset(word[-1] for word in (*_named(), *_marks(), *_codes()))
+
+
+@cache
+def _letter_prefixes() -> frozenset[str]:
+    return frozenset((*_codes(), *(mark for mark in _marks() if mark.isascii())))
 
 
 @cache
@@ -148,7 +170,8 @@ def _prefix() -> re.Pattern[str]:
     marks = [mark for mark in _marks() if not mark.strip(".").isalpha() or not mark.isascii()]
     letters = [*_codes(), *(mark for mark in _marks() if mark not in marks)]
     return re.compile(
-        rf"((?<![0-9a-z$€£¥{{'\"\\=]){any_of(marks)}|(?<![0-9a-z_]){any_of(letters)}|{any_of(_named())})(?::? ?)\Z"
+        rf"((?<![0-9a-z$€£¥{{'\"\\=]){any_of(marks)}"
+        rf"|(?<![0-9a-z_]){any_of(letters)}|{any_of(_named())}):? ?\Z"
     )
 
 

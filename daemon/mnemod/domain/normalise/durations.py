@@ -11,23 +11,21 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
-from itertools import islice
 from typing import Final
 
-from mnemod.domain import han
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import durations_english, numerals
 from mnemod.domain.normalise.durations_refused import is_no_length
 from mnemod.domain.normalise.lengths import NUMBER_MAX, Length, unit_length
 from mnemod.domain.normalise.quantity_text import (
-    FOUND_MAX,
-    NUMBERS_MAX,
     annotation,
+    beside,
     has_kana,
     is_part,
     table,
     vocabulary,
+    written,
 )
 from mnemod.domain.vocabulary import any_of
 
@@ -50,42 +48,41 @@ def find(folded: Folded, locale: str) -> Iterator[Annotation]:
 
 def _all(text: str, locale: str) -> Iterator[Place]:
     if not text.isascii() and any(unit in text for unit in _STARTS):
-        yield from islice(_han(text, locale), FOUND_MAX)
+        yield from _han(text, locale)
     yield from durations_english.find(text, locale)
 
 
 def _han(text: str, locale: str) -> Iterator[Place]:
     kana, done = has_kana(text, locale), 0
-    for found in islice(_component().finditer(text), NUMBERS_MAX):
-        if found.lastindex is None or found.start() < done or not _unit(found):
+    for run in written(text, _numbers()):
+        found = _component().match(text, run.start()) if run.start() >= done else None
+        if not found or not _unit(found):
             continue
-        place = _chain(text, found, locale)
-        if place is None:
-            continue
-        start, done, _ = place
-        number = found["number"] or ""
-        if not is_part(text, start, start + len(number)) and not is_no_length(
-            text, (start, done), number, _unit(found), kana=kana
+        parts = _chain(text, found)
+        start, end, number = found.start(), parts[-1].end(), found["number"] or ""
+        if is_no_length(text, (start, end), number, _unit(found), kana=kana) or is_part(
+            text, start, start + len(number)
         ):
-            yield place
+            continue
+        lengths = [_length(part, locale) for part in parts]
+        if all(length is not None for length in lengths):
+            done = end
+            yield start, end, sum(filter(None, lengths), Length())
 
 
-def _chain(text: str, first: re.Match[str], locale: str) -> Place | None:
-    """One length of several units, the larger first: `2時間30分`."""
-    total = _one(first, locale)
-    if total is None:
-        return None
-    end, unit = first.end(), unit_length(_unit(first)).order
+def _chain(text: str, first: re.Match[str]) -> list[re.Match[str]]:
+    """The parts of one length of several units, the larger first: `2時間30分`."""
+    parts, order = [first], unit_length(_unit(first)).order
     for _ in range(_CHAIN_MAX):
-        joint = _JOINT.match(text, end)
+        joint = _JOINT.match(text, parts[-1].end())
         found = _component().match(text, joint.end()) if joint else None
         if not joint or not found or not found["number"] or not _unit(found):
             break
-        order, more = unit_length(_unit(found)).order, _one(found, locale)
-        if more is None or order >= unit or _is_daily(first, joint[0]):
+        smaller = unit_length(_unit(found)).order
+        if smaller >= order or _is_daily(first, joint[0]):
             break
-        total, end, unit = total + more, found.end(), order
-    return first.start(), end, total
+        parts, order = [*parts, found], smaller
+    return parts
 
 
 def _is_daily(first: re.Match[str], joint: str) -> bool:
@@ -93,7 +90,7 @@ def _is_daily(first: re.Match[str], joint: str) -> bool:
     return not joint and first["number"] in ("1", "一") and _unit(first) in _DAY_UNITS
 
 
-def _one(found: re.Match[str], locale: str) -> Length | None:
+def _length(found: re.Match[str], locale: str) -> Length | None:
     number = numerals.value(found["number"], locale) if found["number"] else Decimal(0)
     if number is None or number > NUMBER_MAX:
         return None
@@ -103,6 +100,13 @@ def _one(found: re.Match[str], locale: str) -> Length | None:
 
 def _unit(found: re.Match[str]) -> str:
     return found["whole"] or found["halved"] or found["bare"] or ""
+
+
+@cache
+def _numbers() -> re.Pattern[str]:
+    names = ("months", "days", "seconds", "halved_months", "halved_seconds")
+    firsts = {word[0] for name in names for word in table(name) if not word.isascii()}
+    return beside(f" ?[个{''.join(sorted(firsts))}]", or_else="|半")
 
 
 @cache

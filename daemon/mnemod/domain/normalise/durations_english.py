@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
-from itertools import islice
 from typing import Final
 
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.lengths import NUMBER_MAX, Length, unit_length
 from mnemod.domain.normalise.quantity_text import (
-    FOUND_MAX,
+    beside,
+    has_latin,
     is_part,
     pattern,
     places,
@@ -32,29 +32,25 @@ Place = tuple[int, int, Length]
 
 _HALF: Final = Decimal("0.5")
 _CHAIN_MAX: Final = 5
-_ONES: Final = re.compile(r"^(?:an?|one)$")
 
 
 def find(text: str, locale: str) -> Iterator[Place]:
     """The lengths in `text`, folded, with their places in it."""
+    if not has_latin(text):
+        return
     stems = vocabulary("en").data["stems"]
     spelled = any(stem in text for stem in stems["durations"])
     if not spelled and not any(stem in text for stem in stems["short_durations"]):
         return
-    done = 0
-    for place in islice(_beside_figures(text, locale), FOUND_MAX):
-        done = max(done, place[1])
-        yield place
+    yield from _beside_figures(text, locale)
     if spelled:
-        yield from islice(_spelled(text, locale), FOUND_MAX)
+        yield from _spelled(text, locale)
 
 
 def _beside_figures(text: str, locale: str) -> Iterator[Place]:
     done = 0
-    for run in written(text):
-        if run.start() < done or text[run.end() : run.end() + 1] not in _STARTS:
-            continue
-        if not run[0].isascii():
+    for run in written(text, _numbers()):
+        if run.start() < done:
             continue
         place = _letters(text, run.start(), locale) or _of_units(text, run, locale)
         if place is None:
@@ -64,7 +60,10 @@ def _beside_figures(text: str, locale: str) -> Iterator[Place]:
             yield place
 
 
-_STARTS: Final = tuple(" -ymwdhs")
+@cache
+def _numbers() -> re.Pattern[str]:
+    letters = "".join(table("letters"))
+    return beside(rf"[ -]?{_units()}(?![0-9a-z_])| ?[{letters}](?![a-z_])")
 
 
 def _letters(text: str, start: int, locale: str) -> Place | None:
@@ -141,7 +140,7 @@ def _part_of() -> re.Pattern[str]:
 
 
 def _is_one(text: str, start: int, unit: re.Match[str]) -> bool:
-    """Whether the article means one: a half follows, or a word before says how long something is."""
+    """Whether the article means one: a half follows, or a word before says how long it is."""
     if text.startswith(" and a half", unit.end()):
         return True
     if unit[1] in ("second", "minute"):
@@ -211,5 +210,6 @@ def _units() -> str:
 def _letter_units() -> re.Pattern[str]:
     number = r"[0-9]{1,5}(?:\.[0-9]{1,3})?"
     return re.compile(
-        rf"(?:{number} ?d ?)?{number} ?h(?: ?{number} ?m(?: ?{number} ?s)?)?(?![0-9a-z_])|{number} ?m ?{number} ?s(?![0-9a-z_])"
+        rf"(?:(?:{number} ?d ?)?{number} ?h(?: ?{number} ?m(?: ?{number} ?s)?)?"
+        rf"|{number} ?m ?{number} ?s)(?![0-9a-z_])"
     )

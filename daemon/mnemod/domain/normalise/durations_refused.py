@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from mnemod.domain.normalise import numerals
-from mnemod.domain.normalise.quantity_text import pattern, precedes
+from mnemod.domain.normalise.quantity_text import either, pattern, precedes
 
 Place = tuple[int, int]
 
@@ -18,7 +18,7 @@ _LONG_YEARS: Final = 50
 
 
 def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool) -> bool:
-    """Whether `text[place]`, which begins with `number` and `unit`, is something else than a length.
+    """Whether `text[place]`, which begins with `number` and `unit`, is no length of time.
 
     `kana` says that the text is Japanese. A half without a number has an empty `number`.
     """
@@ -34,24 +34,18 @@ def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool)
     return not kana and simple and _is_one_of_many(text, place, number, unit)
 
 
+_AFTER: Final = (
+    ("zh", "moment_after"),
+    ("ja", "moment_after"),
+    ("zh", "age_after"),
+    ("ja", "recurring_after"),
+)
+_BEFORE: Final = (("zh", "recurring_before"), ("zh", "ordinal_before"), ("ja", "age_before"))
+
+
 def _is_said_otherwise(text: str, place: Place) -> bool:
     start, end = place
-    return any(
-        pattern(locale, name).match(text, end)
-        for locale, name in (
-            ("zh", "moment_after"),
-            ("ja", "moment_after"),
-            ("zh", "age_after"),
-            ("ja", "recurring_after"),
-        )
-    ) or any(
-        precedes(pattern(locale, name), text, start)
-        for locale, name in (
-            ("zh", "recurring_before"),
-            ("zh", "ordinal_before"),
-            ("ja", "age_before"),
-        )
-    )
+    return either(*_AFTER).match(text, end) is not None or precedes(either(*_BEFORE), text, start)
 
 
 def _is_no_half(text: str, place: Place, unit: str, *, kana: bool) -> bool:
@@ -110,9 +104,8 @@ def _is_year(number: str, count: Decimal | None) -> bool:
     if count is None or count >= _YEAR_FIRST:
         return True
     positional = len(number) > 1 and not any(unit in number for unit in "十百千万.点廿卅")
-    return positional and (
-        not number.isascii() or number[0] == "0" or count >= _LONG_YEARS and len(number) == 2
-    )
+    short = len(number) == 2 and count >= _LONG_YEARS
+    return positional and (not number.isascii() or number[0] == "0" or short)
 
 
 def _chinese_days(text: str, place: Place, _: str) -> bool:
@@ -155,7 +148,7 @@ def _japanese_years(text: str, place: Place, number: str) -> bool:
     return _is_year(number, numerals.value(number))
 
 
-def _japanese_days(text: str, place: Place, number: str) -> bool:
+def _japanese_days(text: str, place: Place, _: str) -> bool:
     start, end = place
     if pattern("ja", "day_noun_after").match(text, end):
         return True

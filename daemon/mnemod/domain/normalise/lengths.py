@@ -1,8 +1,8 @@
 """Lengths of time as sums of months, days and seconds, and their ISO 8601 form.
 
-The form is canonical: weeks are days, seconds carry into minutes and hours, months into years; hours
-never carry into days, nor days into months, because a calendar decides how long those are. A part
-of a month counts 30 days to it.
+The form is canonical: weeks are days, seconds carry into minutes and hours, months into years.
+Hours never carry into days, nor days into months, because a calendar decides how long those are. A
+part of a month counts 30 days to it.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Length:
     def iso(self) -> str:
         """As an ISO 8601 duration; empty for no time at all."""
         years, months = divmod(int(self.months), 12)
-        minutes, seconds = divmod(self.seconds, 60)
-        hours, minutes = divmod(int(minutes), 60)
+        whole_minutes, seconds = divmod(self.seconds, 60)
+        hours, minutes = divmod(int(whole_minutes), 60)
         date = "".join(
             f"{number}{unit}"
             for number, unit in ((years, "Y"), (months, "M"), (int(self.days), "D"))

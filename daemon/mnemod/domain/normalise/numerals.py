@@ -91,7 +91,8 @@ def spelled() -> str:
     word, scale = any_of(words.english), any_of(words.scales)
     times = any_of((*words.scales, words.hundred, words.dozen))
     head = rf"(?:[0-9]++(?:[.,][0-9]++)*+ ?{scale}|{word}|half an?(?= {times})|an?)"
-    return rf"(?<![0-9a-z_.,'-]){head}(?:(?: and |[ -])(?:{word}|an? half(?![0-9a-z_-]))){{0,8}}+(?![0-9a-z_])"
+    more = rf"(?: and |[ -])(?:{word}|an? half(?![0-9a-z_-]))"
+    return rf"(?<![0-9a-z_.,'-]){head}(?:{more}){{0,8}}+(?![0-9a-z_])"
 
 
 @cache
@@ -104,6 +105,13 @@ def numeral_set() -> str:
 def number_words() -> str:
     """The source of a pattern for one English word of a number, the articles left out."""
     return any_of(_words().english)
+
+
+@cache
+def last_words() -> frozenset[str]:
+    """The English words a number may end with."""
+    words = _words()
+    return frozenset((*words.english, *words.ones, words.half))
 
 
 @cache

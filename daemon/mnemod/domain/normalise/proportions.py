@@ -1,7 +1,7 @@
 """Proportions in folded text: shares as numbers, 0.7 for seven tenths.
 
-- with a mark or a word: `70%`, `8.5 per cent`, `３割`, `七割五分`, `七成`, `三成五`, `百分之八点五`;
-- fractions that words write out: `四分之三`, `3分の1`, `two thirds`, `a quarter of`, `nine out of ten`;
+- with a mark or a word: `70%`, `8.5 per cent`, `３割`, `七割五分`, `三成五`, `百分之八点五`;
+- fractions in words: `四分之三`, `3分の1`, `two thirds`, `a quarter of`, `nine out of ten`;
 - figures with a stroke only where `of` or a share's word says so: `2/3 of the team`;
 - halves of something: `half of my salary`, `一半`, `半分`.
 
@@ -14,39 +14,31 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
-from itertools import islice
 from typing import Final
 
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
+from mnemod.domain.normalise.proportions_english import spelled, strokes
 from mnemod.domain.normalise.quantity_text import (
-    FOUND_MAX,
     annotation,
+    beside,
     has_kana,
+    has_latin,
     is_part,
     pattern,
     places,
     precedes,
     rounded,
-    spelled_before,
-    table,
     written,
 )
-from mnemod.domain.vocabulary import any_of
 
 Place = tuple[int, int, Decimal]
 
 _PERCENT: Final = re.compile(r" ?(?:%(?![0-9a-z_])|‰(?!\w)|(?:percent|per cent|pct)\b|パーセント)")
-_SPELLED_PERCENT: Final = re.compile(r"[ -](?:percent|per cent)\b")
-_CHENG: Final = re.compile("成")
 _PARTS_OF: Final = re.compile("分(?:之|の) ?")
 _HUNDRED: Final = Decimal(100)
 _HALF: Final = Decimal("0.5")
-_STROKE: Final = re.compile(
-    r"(?<![0-9a-z./⁄-])([1-9][0-9]?)([/⁄])([1-9][0-9]{0,2})(?![0-9a-z/⁄-]|\.[0-9])"
-)
-_STROKE_OF: Final = re.compile(r"\s?of (?!an? )|的|の")
 _DIGIT_TAIL: Final = "一二三四五六七八九1-9"
 
 
@@ -58,23 +50,23 @@ def find(folded: Folded, locale: str) -> Iterator[Annotation]:
 
 
 def _all(text: str, locale: str) -> Iterator[Place]:
-    if any(mark in text for mark in "%‰成割分パp"):
-        yield from islice(_beside_numerals(text, locale), FOUND_MAX)
-    if "percent" in text or "per cent" in text:
-        yield from _spelled_percent(text, locale)
+    latin = has_latin(text)
+    percent = latin and any(word in text for word in ("percent", "per cent", "pct"))
+    if percent or any(
+        mark in text for mark in ("%", "‰", "成", "割", "分之", "分の", "パーセント")
+    ):
+        yield from _beside_numerals(text, locale)
     if "半" in text:
         yield from _halves(text, locale)
-    if "/" in text or "⁄" in text:
-        yield from islice(_strokes(text), FOUND_MAX)
-    yield from _english(text, locale)
+    yield from strokes(text)
+    if latin:
+        yield from spelled(text, locale)
 
 
 def _beside_numerals(text: str, locale: str) -> Iterator[Place]:
     kana = has_kana(text, locale)
-    for run in written(text):
+    for run in written(text, _numbers()):
         after = text[run.end() : run.end() + 2]
-        if not after:
-            continue
         if after[0] in "%‰パp " and (mark := _PERCENT.match(text, run.end())):
             found = _percent(text, run, mark, locale)
         elif after[0] == "成" and not kana:
@@ -87,6 +79,11 @@ def _beside_numerals(text: str, locale: str) -> Iterator[Place]:
             continue
         if found and not is_part(text, found[0], found[1]):
             yield found
+
+
+@cache
+def _numbers() -> re.Pattern[str]:
+    return beside(r" ?(?:[%‰成割パ]|分[之の]|pct|percent|per cent)")
 
 
 def _percent(text: str, run: re.Match[str], mark: re.Match[str], locale: str) -> Place | None:
@@ -165,19 +162,6 @@ def _denominator(text: str) -> Decimal | None:
     return below if whole else None
 
 
-def _spelled_percent(text: str, locale: str) -> Iterator[Place]:
-    for at, word in places(text, ("percent", "per cent")):
-        mark = _SPELLED_PERCENT.match(text, at - 1) if at else None
-        if not mark:
-            continue
-        found = spelled_before(text, at - 1, locale)
-        half = text.endswith("half a", 0, at - 1)
-        if half:
-            yield at - 7, mark.end(), _HALF / _HUNDRED
-        elif found and not is_part(text, found[0], at) and word:
-            yield found[0], mark.end(), found[1] / _HUNDRED
-
-
 def _halves(text: str, locale: str) -> Iterator[Place]:
     kana = has_kana(text, locale)
     for at, word in places(text, ("半分", "半数") if kana else ("一半", "半数")):
@@ -190,116 +174,6 @@ def _halves(text: str, locale: str) -> Iterator[Place]:
             text, end
         ):
             yield at, end, _HALF
-
-
-def _strokes(text: str) -> Iterator[Place]:
-    for found in _STROKE.finditer(text):
-        above, below = Decimal(found[1]), Decimal(found[3])
-        if above >= below or pattern("en", "measure_after").match(text, found.end()):
-            continue
-        if _says_share(text, found, above, below) and not is_part(text, *found.span()):
-            yield found.start(), found.end(), above / below
-
-
-def _says_share(text: str, found: re.Match[str], above: Decimal, below: Decimal) -> bool:
-    if _STROKE_OF.match(text, found.end()) and found[2] == "⁄":
-        return True
-    if pattern("en", "of_owned").match(text, found.end()):
-        return True
-    # "3/12" is a day as well: only a small fraction beside a share's word is one.
-    return below <= 10 and (
-        pattern("zh", "share_after").match(text, found.end()) is not None
-        or precedes(pattern("zh", "share_before"), text, found.start())
-        or precedes(pattern("ja", "share_before"), text, found.start())
-    )
-
-
-def _english(text: str, locale: str) -> Iterator[Place]:
-    if any(
-        stem in text for stem in ("third", "quarter", "half", "fourth", "fifth", "sixth", "seventh")
-    ) or (
-        any(
-            stem in text
-            for stem in ("eighth", "ninth", "tenth", "twentieth", "hundredth", "thousandth")
-        )
-    ):
-        yield from islice(_spelled_fractions(text), FOUND_MAX)
-        yield from islice(_spelled_halves(text), FOUND_MAX)
-    if " out of " in text or " in " in text:
-        yield from islice(_of_many(text, locale), FOUND_MAX)
-
-
-def _spelled_fractions(text: str) -> Iterator[Place]:
-    for found in _fraction_words().finditer(text):
-        below = Decimal(table("fractions")[found["part"]])
-        number = numerals.value(found["number"])
-        article = found["number"] in ("a", "an")
-        if number is None or number >= below or is_part(text, found.start(), found.end()):
-            continue
-        if pattern("en", "measure_after").match(text, found.end()):
-            continue
-        if pattern("en", "ordinal_noun_after").match(text, found.end()):
-            continue
-        if article and not text.startswith(" of ", found.end()):
-            continue
-        yield found.start(), found.end(), number / below
-
-
-def _spelled_halves(text: str) -> Iterator[Place]:
-    for found in pattern("en", "half_of").finditer(text):
-        end = found.start() + 4
-        if precedes(pattern("en", "half_part_before"), text, found.start()):
-            continue
-        if pattern("en", "half_idiom_after").match(text, found.end()):
-            continue
-        yield found.start(), end, _HALF
-
-
-def _of_many(text: str, locale: str) -> Iterator[Place]:
-    for found in _many().finditer(text):
-        above, below = (
-            numerals.value(found["above"], locale),
-            numerals.value(found["below"], locale),
-        )
-        if not above or not below or above >= below:
-            continue
-        if precedes(pattern("en", "score_before"), text, found.start()):
-            continue
-        if pattern("en", "score_after").match(text, found.end()):
-            continue
-        yield found.start(), found.end(), above / below
-
-
-@cache
-def _fraction_words() -> re.Pattern[str]:
-    parts = any_of(word for word in table("fractions") if not word.startswith("hal"))
-    number = f"(?:an?|{numerals.number_words()}|[0-9]{{1,2}})"
-    return re.compile(rf"(?<![0-9a-z_./$-])(?P<number>{number})[ -](?P<part>{parts})(?![\w-])")
-
-
-@cache
-def _many() -> re.Pattern[str]:
-    number = rf"(?:{numerals.number_words()}|[0-9]{{1,3}})"
-    many = any_of(
-        (
-            "ten",
-            "five",
-            "four",
-            "three",
-            "two",
-            "seven",
-            "eight",
-            "nine",
-            "six",
-            "twenty",
-            "100",
-            "10",
-        )
-    )
-    return re.compile(
-        rf"(?<![0-9a-z_./$-])(?P<above>{number}) (?:out of (?:every )?|in (?={many} [a-z]+s\b|{many} (?:people|children|men|women)\b))"
-        rf"(?P<below>{number})(?![\w-]|[.,:/][0-9])"
-    )
 
 
 @cache

@@ -1,13 +1,13 @@
 """What amounts, proportions and durations share: numerals in a text, and what stands beside them.
 
 A text is looked at number by number, so the work is bounded: after NUMBERS_MAX numerals, or
-FOUND_MAX that stand beside a unit, the rest of a text has no annotation of that kind.
+TRIED_MAX that may stand beside a unit, the rest of a text has no annotation of that kind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from itertools import islice
@@ -21,12 +21,15 @@ from mnemod.domain.normalise import numerals
 from mnemod.domain.vocabulary import LOCALES, Vocabulary, load
 
 NUMBERS_MAX: Final = 8192
-FOUND_MAX: Final = 512
+TRIED_MAX: Final = 400
 BEFORE: Final = 24
 """How many characters before a number may tell what it is."""
 
 _FOLDER: Final = Path(__file__).with_name("quantities")
+_LATIN: Final = re.compile("[a-z]")
 _KANA: Final = re.compile("[ぁ-ヿ]")
+_LAST_WORD: Final = re.compile(r"[a-z]+\Z")
+_WORD_CHARS: Final = 10
 _SPELLED_CHARS: Final = 80
 
 
@@ -51,13 +54,39 @@ def table(name: str) -> Mapping[str, str]:
     }
 
 
-def written(text: str) -> Iterator[re.Match[str]]:
-    """The numerals of `text` in figures and Han characters, from left to right."""
-    return islice(numerals.runs().finditer(text), NUMBERS_MAX)
+def written(
+    text: str, runs: re.Pattern[str], may_follow: Callable[[str], bool] | None = None
+) -> Iterator[re.Match[str]]:
+    """The numerals of `text` that `runs`, made by `beside`, finds with a unit after them.
+
+    Others too where the character before, a space left out, `may_follow`.
+    """
+    numbers = islice(runs.finditer(text), NUMBERS_MAX)
+    if may_follow is None:
+        return islice((run for run in numbers if run.lastindex), TRIED_MAX)
+    return islice(
+        (run for run in numbers if run.lastindex or may_follow(one_before(text, run.start()))),
+        TRIED_MAX,
+    )
+
+
+def beside(unit: str, or_else: str = "") -> re.Pattern[str]:
+    """A pattern for numerals, whole; those that `unit` follows have a group that matched."""
+    runs = numerals.runs().pattern
+    return re.compile(f"(?:{runs}{or_else})(?:(?={unit})())?+")
+
+
+@cache
+def either(*names: tuple[str, str]) -> re.Pattern[str]:
+    """Several patterns of the vocabularies, by locale and name, as one."""
+    return re.compile("|".join(pattern(locale, name).pattern for locale, name in names))
 
 
 def spelled_before(text: str, end: int, locale: str) -> tuple[int, Decimal] | None:
     """The number in English words that ends at `end`: where it starts, and its value."""
+    last = _LAST_WORD.search(text, max(0, end - _WORD_CHARS), end)
+    if not last or last[0] not in numerals.last_words():
+        return None
     found = _spelled_end().search(text, max(0, end - _SPELLED_CHARS), end)
     if not found:
         return None
@@ -69,12 +98,18 @@ def spelled_before(text: str, end: int, locale: str) -> tuple[int, Decimal] | No
 
 
 def places(text: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Where each of `words` stands in `text`, at most FOUND_MAX times each."""
+    """Where each of `words` stands in `text`, at most TRIED_MAX times each."""
     for word in words:
-        at, left = text.find(word), FOUND_MAX
+        at, left = text.find(word), TRIED_MAX
         while at >= 0 and left:
             yield at, word
             at, left = text.find(word, at + 1), left - 1
+
+
+def one_before(text: str, start: int) -> str:
+    """The character before `start`, one space left out; empty at the start of the text."""
+    before = text[start - 2 : start] if start > 1 else text[:start]
+    return before[:1] if before[-1:] == " " else before[-1:]
 
 
 def precedes(found: re.Pattern[str], text: str, start: int) -> bool:
@@ -84,10 +119,15 @@ def precedes(found: re.Pattern[str], text: str, start: int) -> bool:
 
 def is_part(text: str, start: int, end: int) -> bool:
     """Whether the number at `text[start:end]` is part of a range, a list, a code or a title."""
-    return bool(start) and (
+    return text[max(0, start - 1) : start] in _part_ends() and (
         _part_before().search(text, max(0, start - BEFORE), start) is not None
         or _in_title(text, start, end)
     )
+
+
+def has_latin(text: str) -> bool:
+    """Whether there is a Latin letter, and so a word of English may be."""
+    return _LATIN.search(text) is not None
 
 
 def has_kana(text: str, locale: str) -> bool:
@@ -118,18 +158,21 @@ def _spelled_end() -> re.Pattern[str]:
 
 
 @cache
+def _part_ends() -> frozenset[str]:
+    numeral = numerals.numeral_set().removeprefix("0-9")
+    return frozenset('《-~、:/._ 到至ら第几数何"0123456789abcdefghijklmnopqrstuvwxyz' + numeral)
+
+
+@cache
 def _part_before() -> re.Pattern[str]:
     numeral, word = numerals.numeral_set(), rf"(?:[0-9]|\b{numerals.number_words()})"
     return re.compile(
-        rf"[a-z_][-.]?$|[{numeral}](?: ?[-~] ?|[、:/])$|[{numeral}](?:到|至|から)$|[第几数何][{numeral}]?$"
-        rf"|{word}(?: to | or |-to-|-or-)$|\bbetween .{{1,12}} and $|\bv\.? ?$"
+        rf"[a-z_][-.]?$|[{numeral}](?: ?[-~] ?|[、:/]|到|至|から)$|[第几数何][{numeral}]?$"
+        rf"|{word}(?: to | or |-to-|-or-)$|\bbetween .{{1,12}} and $|\bv\.? ?$|《$"
     )
 
 
 def _in_title(text: str, start: int, end: int) -> bool:
-    opened = text.rfind("《", max(0, start - BEFORE), start)
-    if opened >= 0:
-        return text.find("》", opened, start) < 0
     if text[start - 1] != '"':
         return False
     closed = text.find('"', end, end + 40)
