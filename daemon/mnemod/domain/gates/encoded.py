@@ -10,14 +10,12 @@ nothing; upper and lower case stay, because base64 needs them.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import accumulate
+from dataclasses import dataclass
 from typing import Final
 
 from mnemod.domain.gates import encoded_signs
+from mnemod.domain.gates.bare import bare
 from mnemod.domain.gates.encoded_signs import Sign
 
 INPUT_MAX: Final = 256 * 1024
@@ -42,11 +40,11 @@ def payloads(text: str) -> tuple[Payload, ...]:
     """All payloads of `text` by place, each inner one after the outer one it stands in."""
     if len(text) > INPUT_MAX:
         return ()
-    bare = _bare(text)
+    visible = bare(text)
     found: dict[Payload, None] = {}
     budget = _Budget()
-    for start, end, said in _found(bare.text, DEPTH_MAX, budget):
-        found.setdefault(Payload(*bare.span(start, end), said))
+    for start, end, said in _found(visible.text, DEPTH_MAX, budget):
+        found.setdefault(Payload(*visible.span(start, end), said))
     return _few(sorted(found, key=lambda payload: payload.start))
 
 
@@ -90,41 +88,3 @@ def _one_level(text: str) -> Iterator[tuple[int, int, str]]:
 
         for sign in sorted(signs - {Sign.ESCAPES}):
             yield from encoded_runs.READERS[sign](data)
-
-
-@dataclass(slots=True)
-class _Bare:
-    """A text without what cannot be seen, at ASCII width. `parts`: kept and left out by turns."""
-
-    text: str
-    parts: list[str] = field(default_factory=list)
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where `text[start:end]`, which is not empty, stands in the source."""
-        if not self.parts:
-            return start, end
-        kept = list(accumulate(map(len, self.parts[::2])))
-        ends = list(accumulate(map(len, self.parts)))[::2]
-        first, last = bisect_right(kept, start), bisect_right(kept, end - 1)
-        return ends[first] - (kept[first] - start), ends[last] - (kept[last] - end)
-
-
-def _bare(text: str) -> _Bare:
-    if text.isascii() or not _DISGUISE.search(text):
-        return _Bare(text)
-    parts = _UNSEEN.split(_WIDE.sub(_narrow, text))
-    return _Bare("".join(parts[::2]), parts if len(parts) > 1 else [])
-
-
-def _narrow(found: re.Match[str]) -> str:
-    # U+FF01 to U+FF5E are ASCII in their order: the low byte is 0x20 short of it.
-    return found[0].encode("utf-16-be")[1::2].translate(_TO_ASCII).decode("ascii")
-
-
-_TO_ASCII: Final = bytes((code + 0x20) % 256 for code in range(256))
-_WIDE: Final = re.compile(
-    r"[！-～]*[％＆０-９Ａ-Ｚ＼ａ-ｚ]"
-    r"[！-～]*"
-)
-_UNSEEN: Final = re.compile(r"([­͏؜᠎​-‏‪-‮⁠-⁯︀-️﻿󠀀-󠇯]+)")
-_DISGUISE: Final = re.compile(_WIDE.pattern[:0] + r"[％＆０-９Ａ-Ｚ＼ａ-ｚ]|" + _UNSEEN.pattern)

@@ -1,0 +1,52 @@
+"""A text without what cannot be seen, at ASCII width, its case kept: what a decoder would be given.
+
+`folded.fold` makes one case of all letters, which base64 and keys do not survive.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final
+
+
+@dataclass(slots=True)
+class Bare:
+    """The bare text. `parts` of the source by turns: kept and left out."""
+
+    text: str
+    parts: list[str] = field(default_factory=list)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where `text[start:end]`, which is not empty, stands in the source."""
+        if not self.parts:
+            return start, end
+        kept = list(accumulate(map(len, self.parts[::2])))
+        ends = list(accumulate(map(len, self.parts)))[::2]
+        first, last = bisect_right(kept, start), bisect_right(kept, end - 1)
+        return ends[first] - (kept[first] - start), ends[last] - (kept[last] - end)
+
+
+def bare(text: str) -> Bare:
+    """`text` with its invisible characters out, and its full width letters narrow."""
+    if text.isascii() or (not (wide := _WIDE_LETTER.search(text)) and not _UNSEEN.search(text)):
+        return Bare(text)
+    parts = _UNSEEN.split(_WIDE.sub(_narrow, text) if wide else text)
+    return Bare("".join(parts[::2]), parts if len(parts) > 1 else [])
+
+
+def _narrow(found: re.Match[str]) -> str:
+    # U+FF01 to U+FF5E are ASCII in their order: the low byte is 0x20 short of it.
+    return found[0].encode("utf-16-be")[1::2].translate(_TO_ASCII).decode("ascii")
+
+
+_TO_ASCII: Final = bytes((code + 0x20) % 256 for code in range(256))
+# Punctuation of full width is everyday Chinese and Japanese: it is narrowed beside letters only.
+_WIDE_LETTER: Final = re.compile(r"[\uff05\uff06\uff10-\uff19\uff21-\uff3a\uff3c\uff41-\uff5a]")
+_WIDE: Final = re.compile(r"[\uff01-\uff5e]+")
+_UNSEEN: Final = re.compile(
+    r"([\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    r"\U000e0000-\U000e01ef]+)"
+)
