@@ -10,6 +10,7 @@ import pytest
 from mnemod.config import PAGE_MAX
 from mnemod.ids import EvidenceId
 from tests.support import worlds
+from tests.support.rules import judge_by, passing
 from tests.support.served import Json, Served, serving
 
 
@@ -131,6 +132,7 @@ async def test_what_the_contract_does_not_allow_is_refused_by_its_path(
 
 async def test_correct_world_item_limit_exceeded(tmp_path: Path) -> None:
     async with serving(tmp_path) as host:
+        judge_by(host.account, passing())
         _, made = await host.fact("I train on Wednesdays")
 
         answer = await host.ask("correct_world_item", **correction(made, "x" * 16_001))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.rules import judge_by, passing
 from tests.support.served import Json, Served, serving
 
 
@@ -77,6 +78,7 @@ async def test_long_messages_come_in_shorter_pages_and_never_outgrow_a_frame(
     # Each byte of them takes six on the wire: together they are twice as long as a frame.
     long = [chr(1 + n) * 256 * 1024 for n in range(22)]
     async with serving(tmp_path) as host:
+        judge_by(host.account, passing())
         for n, text in enumerate(long):
             reply = {"message_id": f"a{n}", "role": "assistant", "content": text}
             await host.call(

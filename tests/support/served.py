@@ -19,7 +19,6 @@ from mnemod.ids import AccountId, EvidenceId, ItemId
 from mnemod.rpc.ports import SessionServices
 from tests.support import worlds
 from tests.support.replies import check_response
-from tests.support.rules import judge_by, passing
 from tests.support.session_host import Host, connected
 
 Json = dict[str, Any]
@@ -78,10 +77,7 @@ class Served:
 
 @asynccontextmanager
 async def serving(data_dir: Path, **initialize: object) -> AsyncIterator[Served]:
-    """A daemon without workers, and one host that has said `initialize`.
-
-    Its gates let everything pass: `rules.judge_by` gives it others.
-    """
+    """A daemon without workers, and one host that has said `initialize`."""
     config = Config(data_dir, interpreter=Interpreter.NONE)
     async with running(config, "i1") as engine:
         services: SessionServices[Any] = engine.services
@@ -89,7 +85,6 @@ async def serving(data_dir: Path, **initialize: object) -> AsyncIterator[Served]
         async with connected(services, initialized=False) as host:
             assert "result" in await host.initialize(**{"tier": "local", **initialize})
             (account,) = engine.accounts.opened
-            judge_by(account, passing())
             yield Served(host, account, count(1))
 
 
@@ -107,8 +102,6 @@ async def serving_two(data_dir: Path) -> AsyncIterator[tuple[Served, Served]]:
             assert "result" in await first.initialize(account="a1", tier="local")
             assert "result" in await second.initialize(account="a2", tier="local")
             by_name = {account.account_id: account for account in engine.accounts.opened}
-            for account in by_name.values():
-                judge_by(account, passing())
             yield (
                 Served(first, by_name[AccountId("a1")], count(1)),
                 Served(second, by_name[AccountId("a2")], count(1)),
