@@ -67,7 +67,7 @@ def _readers() -> dict[str, Reader]:
 
 def at_day(page: Page, start: int, end: int) -> Annotation | None:
     """`tomorrow`, `last night` and their like."""
-    if page.today is None or is_named(page, start, end):
+    if page.today is None or is_named(page, start, end) or is_after(page, "ago_before", start):
         return None
     word = page.text[start:end]
     day = moved(page.today, english().data["days"][word], Precision.DAY)
@@ -116,7 +116,8 @@ def _directed_weekday(page: Page, start: int, found: re.Match[str]) -> Annotatio
     now = page.today.weekday()
     monday = period(page.today, Precision.WEEK).first
     day = moved(monday, said, Precision.DAY)
-    if english().pattern("weekday_through").match(page.text, found.end()):
+    after = ("weekday_through", "or_after")
+    if any(english().pattern(name).match(page.text, found.end()) for name in after):
         return None
     match found["direction"]:
         case "this":

@@ -9,10 +9,11 @@ from __future__ import annotations
 from datetime import date
 
 from mnemod.domain.annotation import Annotation
-from mnemod.domain.normalise import clock, numerals
+from mnemod.domain.normalise import clock, english_day, numerals
 from mnemod.domain.normalise.calendar import Period, last_day, moved, period, through
+from mnemod.domain.normalise.english_text import weekday_number
 from mnemod.domain.normalise.guards import is_recurring, is_torn
-from mnemod.domain.normalise.lexicon import Head, grammar, lexicon
+from mnemod.domain.normalise.lexicon import Head, english, grammar, lexicon
 from mnemod.domain.normalise.page import (
     ASSUMED,
     Page,
@@ -166,7 +167,7 @@ def on_day(
         end = weekday.end()
     if grammar().pattern("name_after").match(page.text, end):
         return None
-    time = clock.after_han(page, end, part)
+    time = clock.after_han(page, end, part) or english_day.time_after(page, end, part)
     if time is not None:
         return of_dates(start, time.end, time.on(day.isoformat()), Precision.MINUTE)
     return of_period(start, end, Period(day, Precision.DAY), confidence)
@@ -189,12 +190,19 @@ def _from_day(
 def _in_week(page: Page, start: int, end: int, week: Period, head: Head) -> Annotation | None:
     text, patterns = page.text, grammar()
     if found := patterns.pattern("ja_weekday").match(text, end):
+        if patterns.pattern("weekday_or").match(text, found.end()):
+            return None
         return on_day(page, start, found.end(), _weekday(week, found["weekday"]))
+    if mixed := english().pattern("weekday_mixed").match(text, end):
+        day = moved(week.first, weekday_number(mixed["weekday"]), Precision.DAY)
+        return on_day(page, start, mixed.end(), day)
     if patterns.pattern("two_weekdays").match(text, end):
         return None
     found = None if head.kana else patterns.pattern("zh_weekday").match(text, end)
     if found is None or lexicon().no_weekday.match(text, found.end()):
         return of_period(start, end, week)
+    if patterns.pattern("weekday_or").match(text, found.end()):
+        return None
     first = _weekday(week, found["weekday"])
     until = patterns.pattern("weekday_through").match(text, found.end())
     if until is not None and not lexicon().no_weekday.match(text, until.end()):

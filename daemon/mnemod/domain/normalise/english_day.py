@@ -20,7 +20,7 @@ def on_day(
     page: Page, start: int, end: int, day: date, confidence: float = 1.0, part: str = ""
 ) -> Annotation | None:
     """What stands beside a day: a time after it or before it."""
-    time = time_after(page, end, part)
+    time = time_after(page, end, part) or clock.after_han(page, end, part)
     if time is not None:
         return of_dates(start, time.end, time.on(day.isoformat()), Precision.MINUTE)
     if (before := _time_before(page, start, part)) is not None:

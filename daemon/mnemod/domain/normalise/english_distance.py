@@ -86,6 +86,7 @@ def _tells_how_long(page: Page, start: int) -> bool:
     first = max(page.text.rfind(mark, max(0, start - _CLAUSE), start) for mark in _SENTENCE_ENDS)
     clause_start = max(first + 1, start - _CLAUSE)
     patterns = english()
-    if patterns.pattern("did").search(page.text, clause_start, start) is None:
+    did = patterns.pattern("did").search(page.text, clause_start, start)
+    if did is None and not is_after(page, "amount_before", start):
         return False
     return patterns.pattern("future").search(page.text, clause_start, start) is None

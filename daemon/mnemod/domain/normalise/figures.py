@@ -1,7 +1,7 @@
 """Dates in figures: 2026-03-12, 25/3/2026, 3/12, with a time beside them.
 
-A year of four figures first decides the order. Otherwise the order is the locale's: month first in
-the United States, China, Taiwan and Japan; anywhere else both readings are shown if both can be.
+A year of four figures first decides the order, otherwise the locale does. Where it does not, or
+writes the day first and the year is left out, both readings are shown if both can be.
 Without a year a date needs words beside it that make it one: 3/12 is also a fraction or a score.
 """
 
@@ -18,7 +18,6 @@ from mnemod.domain.normalise.lexicon import english, grammar
 from mnemod.domain.normalise.page import ASSUMED, Page, of_dates, of_interval
 from mnemod.domain.world import Precision
 
-_MONTH_FIRST: Final = ("en-us", "zh", "ja")
 _CENTURY: Final = 2000
 _MONTHS: Final = 12
 
@@ -69,7 +68,8 @@ def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | Non
     year = int(found["year"])
     if year < 100:
         year += _CENTURY
-    days = _readings(page, year, found, day_first=found["sep"] == ".")
+    day_first = found["sep"] == "." or _is_written(page, "day_first")
+    days = _readings(page, year, found, day_first=day_first)
     return _of(page, start, found.end(), days, 1.0)
 
 
@@ -77,9 +77,7 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
     if page.today is None or not _is_dated(page, start, found.end(), found["sep"]):
         return None
     days = _readings(page, page.today.year, found, day_first=False)
-    if _is_month_first(page) and not _is_date(
-        page.today.year, int(found["first"]), int(found["second"])
-    ):
+    if _is_written(page, "month_first") and int(found["first"]) > _MONTHS:
         return None
     until = grammar().pattern("month_day_through").match(page.text, found.end())
     if until is not None and len(days) == 1:
@@ -93,16 +91,17 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
 
 def _readings(page: Page, year: int, found: re.Match[str], *, day_first: bool) -> list[date]:
     first, second = int(found["first"]), int(found["second"])
-    month_first = _is_month_first(page) and found["sep"] != "."
+    month_first = _is_written(page, "month_first") and found["sep"] != "."
     orders = [(first, second), (second, first)]
-    if day_first:
+    if day_first and second <= _MONTHS:
         orders = orders[1:]
     days = [date(year, month, day) for month, day in orders if _is_date(year, month, day)]
     return days[:1] if month_first else sorted(set(days))
 
 
-def _is_month_first(page: Page) -> bool:
-    return page.locale.lower().startswith(_MONTH_FIRST)
+def _is_written(page: Page, order: str) -> bool:
+    """Whether the locale writes its dates in that order."""
+    return page.locale.lower().startswith(tuple(english().data["locales"][order]))
 
 
 def _is_date(year: int, month: int, day: int) -> bool:
@@ -141,9 +140,11 @@ def _is_dated(page: Page, start: int, end: int, sep: str) -> bool:
     patterns = grammar()
     if sep == "-":
         return patterns.pattern("dated_alone").search(before) is not None and not after.strip()
+    if patterns.pattern("fraction_after").match(text, end):
+        return False
     if patterns.pattern("dated_after").match(text, end):
         return patterns.pattern("fraction_before").search(before) is None
     if patterns.pattern("dated_before").search(before):
-        return patterns.pattern("fraction_after").match(text, end) is None
+        return True
     alone = patterns.pattern("dated_alone").search(before) is not None
     return alone and patterns.pattern("alone_after").match(text, end) is not None

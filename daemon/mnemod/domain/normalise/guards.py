@@ -20,7 +20,10 @@ def is_torn(text: str, start: int, end: int, word: str, head: Head) -> bool:
     if head.kana and _inside_kana(text, start, end):
         return True
     before, after = text[start - 1 : start], text[end : end + 1]
-    if before and before in known.before_always.get(word[0], ""):
+    takers = known.before_always.get(word[0], "") + known.before_always.get(word, "")
+    if before and before in takers:
+        return True
+    if grammar().pattern("name_after").match(text, end):
         return True
     if is_recurring(text, start):
         return True
@@ -40,6 +43,6 @@ def is_recurring(text: str, start: int) -> bool:
 
 def _inside_kana(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 1) : start]
-    if "\u3041" <= before <= "\u30ff" and not grammar().pattern("kana_before").match(before):
+    if before >= "\u3041" and not grammar().pattern("kana_before").match(before):
         return True
     return grammar().pattern("kana_after").match(text, end) is None
