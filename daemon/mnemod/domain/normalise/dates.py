@@ -18,7 +18,6 @@ from mnemod.domain.normalise import (
     dates_english,
     dates_han,
     distance,
-    english_months,
     english_years,
     figures,
 )
@@ -26,7 +25,7 @@ from mnemod.domain.normalise.lexicon import english, grammar, lexicon
 from mnemod.domain.normalise.page import Page
 from mnemod.domain.normalise.words import trie
 
-TRIED_MAX: Final = 500
+TRIED_MAX: Final = 256
 """Places of one text at which one scan tries to read; what comes after them is not read."""
 
 _FIRST_WORD: Final = 40
@@ -100,11 +99,6 @@ def _in_figures() -> list[Scan]:
             re.compile(patterns("@figures_head")),
             _by_start(figures.at_figures),
             (_FIGURES, _SEPARATORS),
-        ),
-        Scan(
-            re.compile(patterns("@day_head")),
-            _by_start(english_months.at_day_figures),
-            (_FIGURES, _LETTERS),
         ),
         Scan(
             re.compile(patterns("@year_quarter_head")),

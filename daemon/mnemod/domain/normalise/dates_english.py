@@ -22,6 +22,7 @@ from mnemod.domain.normalise.english_text import (
     is_bound,
     is_named,
     month_number,
+    number_of,
     weekday_number,
 )
 from mnemod.domain.normalise.english_years import at_half, at_quarter
@@ -93,6 +94,8 @@ def at_direction(page: Page, start: int, _: int) -> Annotation | None:
     if found["direction"] == "past":
         return None
     said = period(page.today, Precision(found["unit"]), offset)
+    if (numbered := _numbered_day(page, start, found["direction"])) is not None:
+        return numbered
     if said.unit is Precision.MONTH and (edge := _edge_before(page, start)):
         day = said.first if edge["first"] else last_day(said)
         return on_day(page, edge.start(), found.end(), day)
@@ -177,6 +180,18 @@ def _in_week(page: Page, start: int, end: int, said: Period) -> Annotation | Non
             day = moved(said.first, weekday_number(after["weekday"]), Precision.DAY)
             return on_day(page, start, after.end(), day)
     return of_period(start, end, said)
+
+
+def _numbered_day(page: Page, start: int, direction: str) -> Annotation | None:
+    """`15th of next month`."""
+    day = english().pattern("day_before").search(page.text, max(0, start - _WEEKDAY_BACK), start)
+    found = day and english().pattern("day_of_month").match(page.text, day.start())
+    if not found or page.today is None:
+        return None
+    month = period(page.today, Precision.MONTH, english().data["directions"][direction])
+    return on_day(
+        page, found.start(), found.end(), month.first.replace(day=number_of(found["day"]))
+    )
 
 
 def _edge_before(page: Page, start: int) -> re.Match[str] | None:

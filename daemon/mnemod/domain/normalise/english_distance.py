@@ -14,8 +14,8 @@ from mnemod.domain.normalise.lexicon import english
 from mnemod.domain.normalise.page import Page
 from mnemod.domain.world import Precision
 
-_LOOK_BACK: Final = 64
-_CLAUSE: Final = 160
+_LOOK_BACK: Final = 48
+_CLAUSE: Final = 80
 _HALF: Final = Decimal("0.5")
 _FORTNIGHT: Final = 2
 _SENTENCE_ENDS: Final = ".!?\n;"

@@ -22,6 +22,7 @@ from mnemod.domain.normalise.page import ASSUMED, Page, of_interval, of_period
 from mnemod.domain.world import Precision
 
 _WEEKDAY_BACK: Final = 16
+_DAY_BACK: Final = 24
 
 
 def at_month(page: Page, start: int, end: int) -> Annotation | None:
@@ -29,6 +30,8 @@ def at_month(page: Page, start: int, end: int) -> Annotation | None:
     text, patterns = page.text, english()
     if is_after(page, "vague_before", start):
         return None
+    if (reading := _after_day(page, start)) is not None:
+        return reading
     if found := patterns.pattern("month_day").match(text, start):
         is_sure = found["year"] or not found["day"].isdigit()
         if not is_month(page, start, end, found.end(), sure=bool(is_sure)):
@@ -46,21 +49,18 @@ def at_month(page: Page, start: int, end: int) -> Annotation | None:
     return _through(start, found.end(), first, Period(last_first, Precision.MONTH))
 
 
-def at_day_figures(page: Page, start: int) -> Annotation | None:
-    """`12 March 2026`, `10-12 March`, `15th of next month`."""
-    text, patterns = page.text, english()
-    if found := patterns.pattern("day_month").match(text, start):
-        name = found.start("month")
-        if not is_month(page, name, found.end("month"), found.end(), sure=bool(found["year"])):
-            return None
-        return _day_of_month(page, _weekday_start(page, start), found)
-    found = patterns.pattern("day_of_month").match(text, start)
-    if found is None or page.today is None:
+def _after_day(page: Page, start: int) -> Annotation | None:
+    """`12 March 2026`, `10-12 March`: the day's figures stand before the month at `start`."""
+    patterns, back = english(), max(0, start - _DAY_BACK)
+    if page.text[start - 1 : start] not in (" ", "-"):
         return None
-    offset = english().data["directions"][found["direction"]]
-    month = period(page.today, Precision.MONTH, offset)
-    day = month.first.replace(day=number_of(found["day"]))
-    return on_day(page, start, found.end(), day)
+    day = patterns.pattern("day_before").search(page.text, back, start)
+    found = day and patterns.pattern("day_month").match(page.text, day.start())
+    if not found or found.start("month") != start:
+        return None
+    if not is_month(page, start, found.end("month"), found.end(), sure=bool(found["year"])):
+        return None
+    return _day_of_month(page, _weekday_start(page, found.start()), found)
 
 
 def at_end(page: Page, start: int, _: int) -> Annotation | None:
