@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from mnemod.domain.evidence import SourceKind
-from mnemod.domain.gates.verdict import Decision
+from mnemod.domain.gates.verdict import Decision, Detector
 from mnemod.domain.trust import of_evidence, of_item, of_supported
 from mnemod.domain.world import FormedBy, Relation, Span, Support
 from mnemod.ids import EvidenceId, ItemId
@@ -52,6 +52,18 @@ def test_suspicion_takes_its_share(decision: Decision, suspicion: float, trust: 
     found = of_evidence(SourceKind.SPOKEN, by_owner=True, decision=decision, suspicion=suspicion)
 
     assert found == trust
+
+
+def test_a_secret_casts_no_doubt_on_what_it_stands_in() -> None:
+    found = of_evidence(
+        SourceKind.SPOKEN,
+        by_owner=True,
+        decision=Decision.HOLD,
+        suspicion=0.0,
+        detector=Detector.SECRET,
+    )
+
+    assert found == 1.0
 
 
 @pytest.mark.parametrize(

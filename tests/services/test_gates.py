@@ -76,7 +76,10 @@ async def listed_items(account: Account) -> list[str]:
 # --- release
 
 
-@pytest.mark.parametrize(("text", "trust", "notes"), [(HELD, 0.5, 1), (NOISE, 1.0, 0)])
+@pytest.mark.parametrize(
+    ("text", "trust", "notes"),
+    [(HELD, 0.25, 1), (NOISE, 1.0, 0), ("CRASH gates: the harbour sleeps", 0.5, 0)],
+)
 async def test_what_the_owner_releases_is_found_and_formed_like_any_other(
     account: Account, text: str, trust: float, notes: int
 ) -> None:

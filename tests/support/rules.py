@@ -56,11 +56,11 @@ def _judge(text: str, secrets: SecretPolicy) -> Judgement:
         raise RuntimeError("a defect")
     if ATTACK in text:
         verdict = _verdict(text, ATTACK, Decision.HOLD, Detector.INJECTION)
-        return Judgement(verdict, text, suspicion=1)
+        return Judgement(verdict, text, suspicion=0.75)
     found = SECRET.search(text)
     if found and secrets is SecretPolicy.HOLD:
         verdict = Verdict(Decision.HOLD, "password", Detector.SECRET, *found.span())
-        return Judgement(verdict, text, suspicion=0.2)
+        return Judgement(verdict, text)
     if found and secrets is SecretPolicy.REDACT:
         covered, count = SECRET.subn(lambda match: COVER * len(match[0]), text)
         return Judgement(PASSED, covered, redacted=count)

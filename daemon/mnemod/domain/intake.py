@@ -105,7 +105,7 @@ def judged(text: str, found: Judgement, version: int) -> Judged:
 
 def not_judged(text: str, version: int) -> Judged:
     """What becomes of a text whose judging failed."""
-    return Judged(text, Outcome.HELD, Gate(Decision.HOLD, version, GATE_FAILED), suspicion=1.0)
+    return Judged(text, Outcome.HELD, Gate(Decision.HOLD, version, GATE_FAILED))
 
 
 def fitting(text: str, found: Iterable[Annotation]) -> tuple[Annotation, ...]:

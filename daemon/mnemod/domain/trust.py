@@ -14,8 +14,9 @@
 
 So an owner's statement stands above a confirmation (0.9), that above an observation (0.7), that
 above what is derived (at most 0.6). Suspicion takes its share of the whole: a text that was
-flagged, or held and released, is suspected by half at least. Words chosen together are trusted as
-little as the least of them; words said again elsewhere as much as the best.
+flagged, or held and released, is suspected by half at least. A secret casts no doubt on its text.
+Words chosen together are trusted as little as the least of them; words said again elsewhere as much
+as the best.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from mnemod.domain.evidence import SourceKind
-from mnemod.domain.gates.verdict import Decision
+from mnemod.domain.gates.verdict import Decision, Detector
 from mnemod.domain.world import FormedBy, Relation, Support
 from mnemod.ids import EvidenceId
 
@@ -45,11 +46,17 @@ _DOUBTFUL: Final = frozenset({Decision.FLAG, Decision.HOLD})
 
 
 def of_evidence(
-    source: SourceKind, *, by_owner: bool, decision: Decision, suspicion: float
+    source: SourceKind,
+    *,
+    by_owner: bool,
+    decision: Decision,
+    suspicion: float,
+    detector: Detector | None = None,
 ) -> float:
-    """How far a row is trusted. `suspicion` is the gates', 0 to 1."""
+    """How far a row is trusted, 0 to 1. `suspicion` is the gates', 0 to 1."""
     said = OF_SOURCE[source] if by_owner else min(OF_SOURCE[source], OF_ANOTHER)
-    least = SUSPECTED if decision in _DOUBTFUL else 0.0
+    is_doubtful = decision in _DOUBTFUL and detector is not Detector.SECRET
+    least = SUSPECTED if is_doubtful else 0.0
     return round(said * (1.0 - min(max(suspicion, least), 1.0)), 4)
 
 

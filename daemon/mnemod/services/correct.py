@@ -305,6 +305,7 @@ class _Change:
             SourceKind.CORRECTION,
             by_owner=True,
             decision=self._judged.gate.decision,
+            detector=self._judged.gate.detector,
             suspicion=self._judged.suspicion,
         )
 

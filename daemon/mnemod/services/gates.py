@@ -164,8 +164,9 @@ class _Release:
             raise AlreadyErased("$.evidence_id", command_id=erased_by)
         if row.outcome in IN_REACH:
             return None
+        # Trusted as it was when it was held: the owner vouches for its use, not for what it says.
         vouched = Judged(row.content, Outcome.RELEASED, row.gate, noted=self._notes)
-        _settle(tx, row, vouched)
+        _settle(tx, row, vouched, row.trust)
         _bring_back(tx, row)
         self._made_job = row.permissions.inference
         if self._made_job:
@@ -212,7 +213,7 @@ class _Again:
         row = evidence.by_id(tx, was.evidence_id)
         if row is None or (row.content, row.outcome) != (was.content, was.outcome):
             return False
-        _settle(tx, row, after)
+        _settle(tx, row, after, _trust(row, after))
         if (row.outcome in IN_REACH) == (after.outcome in IN_REACH):
             return False
         if after.outcome in IN_REACH:
@@ -251,21 +252,24 @@ def _judged_again(account: Account, row: Evidence) -> Judged:
     return replace(found, noted=account.gates.notes(row.content, row.said_at))
 
 
-def _settle(tx: Tx, row: Evidence, after: Judged) -> None:
-    """Write a verdict, its notes, and the trust that follows from it."""
-    trusted = trust.of_evidence(
+def _trust(row: Evidence, after: Judged) -> float:
+    return trust.of_evidence(
         row.source_kind,
         by_owner=row.speaker is None,
         decision=after.gate.decision,
+        detector=after.gate.detector,
         suspicion=after.suspicion,
     )
-    failed = after.noted.failed
+
+
+def _settle(tx: Tx, row: Evidence, after: Judged, trusted: float) -> None:
+    """Write a verdict, its notes, and how far the words are trusted."""
     evidence.judge(
         tx,
         row.evidence_id,
         after.outcome,
         after.gate,
-        annotations_failed=failed,
+        annotations_failed=after.noted.failed,
         trust=trusted,
     )
     noted.drop(tx, row.seq)

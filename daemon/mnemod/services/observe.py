@@ -284,6 +284,7 @@ class _Intake:
                 SourceKind.SPOKEN,
                 by_owner=message.speaker is None,
                 decision=judged.gate.decision,
+                detector=judged.gate.detector,
                 suspicion=judged.suspicion,
             ),
             outcome=judged.outcome,
