@@ -144,7 +144,7 @@ def _spelled(text: str, money: Money) -> Iterator[Place]:
             continue
         start, value = found
         if is_no_money_english(
-            text, (start, end), text[start:start_of_unit], text[start_of_unit:end], value
+            text, (start, end), text[start:start_of_unit], text[start_of_unit:end], value, money
         ):
             continue
         yield start, end, Amount(_plain(value / 100 if cents else value), code or None)

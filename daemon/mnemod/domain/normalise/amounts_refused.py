@@ -12,6 +12,7 @@ from mnemod.domain.normalise.quantity_text import pattern, precedes
 Place = tuple[int, int]
 
 _PIECES_MAX: Final = 100
+_TERM_MAX: Final = 10
 _WON_MIN: Final = 100
 _AROUND: Final = 48
 _BARE: Final = frozenset("百千万亿")
@@ -21,28 +22,30 @@ def is_no_money(text: str, run: re.Match[str], unit: After, value: Decimal, mone
     """Whether the number `run` with the `unit` after it is something else than an amount."""
     start, end, word = run.start(), unit.end, unit.word
     if word in ("元", "圆"):
-        return not unit.named and _is_no_yuan(text, run, end)
+        return not unit.named and _is_no_yuan(text, run, end, value)
     if word == "块":
         return money.kana or _is_pieces(text, run, end, value)
     if word == "円":
         return _is_no_yen(text, run, end)
     if word.isascii():
         said = text[run.end() : end].split(" ")[-1]
-        return is_no_money_english(text, (start, end), run[0], said, value)
+        return is_no_money_english(text, (start, end), run[0], said, value, money)
     if word == "ポンド":
         return _near(pattern("ja", "not_pounds"), text, start, end)
     return word in ("欧", "镑") and pattern("zh", "not_short_name").match(text, end) is not None
 
 
-def is_no_money_english(text: str, place: Place, number: str, word: str, value: Decimal) -> bool:
+def is_no_money_english(
+    text: str, place: Place, number: str, word: str, value: Decimal, money: Money
+) -> bool:
     """The same of English words: weights, a yen for something, who won, two cents."""
     start, end = place
     word = word.strip(" -")
     if number.strip() in ("a", "an"):
         return True
     if word in ("pound", "pounds"):
-        return _near(pattern("en", "weight"), text, start, end) or not _near(
-            pattern("en", "money"), text, start, end
+        return _near(pattern("en", "weight"), text, start, end) or not (
+            money.code("=pound_word") or _near(pattern("en", "money"), text, start, end)
         )
     if word == "won":
         return value < _WON_MIN or pattern("en", "won_verb").match(text, end) is not None
@@ -57,8 +60,10 @@ def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:
     return found.search(text, max(0, start - _AROUND), end + _AROUND) is not None
 
 
-def _is_no_yuan(text: str, run: re.Match[str], end: int) -> bool:
-    if run[0] in _BARE or run[0] == "二" or pattern("zh", "not_yuan").match(text, end):
+def _is_no_yuan(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
+    if run[0] in _BARE or run[0] == "二":
+        return True
+    if value < _TERM_MAX and pattern("zh", "not_yuan").match(text, end):
         return True
     return run[0][0] in _BARE and precedes(pattern("zh", "more_than_before"), text, run.start())
 

@@ -64,6 +64,7 @@ def numbers() -> re.Pattern[str]:
     words = [word for word in (*_meanings(), *table("amount_scales")) if word[0].isascii()]
     letters = [word for word in words if word[0].isalpha()]
     firsts = "".join(sorted({word[0] for word in _meanings()} - {word[0] for word in letters}))
+    firsts += "".join(word[0] for word in table("amount_scales") if not word.isascii())
     return beside(rf"[ -]?(?:[{re.escape(firsts)}]|{any_of(letters)}s?(?![0-9a-z_]))")
 
 
@@ -100,6 +101,8 @@ def after(text: str, end: int, money: Money) -> After:
     named = money.code(_meanings()[found["named"]]) if found["named"] else ""
     if word in _cents():
         scale /= 100
+    if word in table("tenths"):
+        scale /= 10
     return After(found.end(), scale, money.code(_meaning(word)), word, named)
 
 
@@ -134,7 +137,7 @@ def _codes() -> Mapping[str, str]:
 
 @cache
 def _meanings() -> Mapping[str, str]:
-    return {**table("currencies"), **table("cents"), **_codes(), **_marks()}
+    return {**table("currencies"), **table("cents"), **table("tenths"), **_codes(), **_marks()}
 
 
 def _meaning(word: str) -> str:
@@ -178,7 +181,7 @@ def _prefix() -> re.Pattern[str]:
 @cache
 def _suffix() -> re.Pattern[str]:
     scales = any_of(table("amount_scales"))
-    cjk = any_of(word for word in table("currencies") if not word.isascii())
+    cjk = any_of(word for word in (*table("currencies"), *table("tenths")) if not word.isascii())
     words = [word for word in (*table("currencies"), *table("cents")) if word.isascii()]
     english = any_of((*words, *_codes()))
     marks = any_of(mark for mark in _marks() if not mark.isascii() or "$" in mark)

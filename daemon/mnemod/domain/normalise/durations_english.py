@@ -70,13 +70,13 @@ def _letters(text: str, start: int, locale: str) -> Place | None:
     found = _letter_units().match(text, start)
     if not found:
         return None
-    total = Length()
+    total, unit = Length(), ""
     for number, unit in _LETTER_PAIR.findall(found[0]):
         value = numerals.value(number, locale)
         if value is None:
             return None
         total += unit_length(unit).times(value)
-    return start, found.end(), total
+    return _chained(text, (start, found.end(), total), unit, locale)
 
 
 _LETTER_PAIR: Final = re.compile(r"([0-9.]+) ?([a-z])")

@@ -23,7 +23,7 @@ def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool)
     `kana` says that the text is Japanese. A half without a number has an empty `number`.
     """
     start, end = place
-    if _is_said_otherwise(text, place):
+    if _is_said_otherwise(text, place) or pattern("zh", "length_idioms").match(text, start):
         return True
     if not number:
         return _is_no_half(text, place, unit, kana=kana)
@@ -38,6 +38,7 @@ _AFTER: Final = (
     ("zh", "moment_after"),
     ("ja", "moment_after"),
     ("zh", "age_after"),
+    ("ja", "age_after"),
     ("ja", "recurring_after"),
 )
 _BEFORE: Final = (("zh", "recurring_before"), ("zh", "ordinal_before"), ("ja", "age_before"))
@@ -64,7 +65,9 @@ def _is_one_of_many(text: str, place: Place, number: str, unit: str) -> bool:
     start, end = place
     if number == "两" and precedes(pattern("zh", "vague_two_before"), text, start):
         return True
-    if number not in ("一", "1"):
+    if unit in ("天", "日") and precedes(pattern("zh", "days_a_week_before"), text, start):
+        return True
+    if number not in ("一", "1") or text[end - 1] == "半" or text.startswith("了", end):
         return False
     if pattern("zh", "rate_after").match(text, end):
         return True
@@ -123,6 +126,10 @@ def _chinese_dates(text: str, place: Place, _: str) -> bool:
 
 def _chinese_weeks(text: str, place: Place, _: str) -> bool:
     return pattern("zh", "week_noun_after").match(text, place[1]) is not None
+
+
+def _weekdays(text: str, place: Place, _: str) -> bool:
+    return pattern("zh", "weekday_after").match(text, place[1]) is not None
 
 
 def _chinese_minutes(text: str, place: Place, _: str) -> bool:
@@ -187,6 +194,10 @@ _RULES_ZH: Final = {
     "分钟": _chinese_minutes,
     "分": _always,
     "小时": _chinese_hours,
+    "星期": _weekdays,
+    "个星期": _weekdays,
+    "礼拜": _weekdays,
+    "个礼拜": _weekdays,
 }
 _RULES_JA: Final = {
     "年": _japanese_years,

@@ -102,6 +102,13 @@ def numeral_set() -> str:
 
 
 @cache
+def unit_characters() -> frozenset[str]:
+    """The Han characters for ten, a hundred and so on."""
+    words = _words()
+    return frozenset((*words.small, *words.large))
+
+
+@cache
 def number_words() -> str:
     """The source of a pattern for one English word of a number, the articles left out."""
     return any_of(_words().english)

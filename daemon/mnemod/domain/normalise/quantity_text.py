@@ -26,6 +26,7 @@ BEFORE: Final = 24
 """How many characters before a number may tell what it is."""
 
 _FOLDER: Final = Path(__file__).with_name("quantities")
+_SOME: Final = frozenset("几数何")
 _LATIN: Final = re.compile("[a-z]")
 _KANA: Final = re.compile("[ぁ-ヿ]")
 _LAST_WORD: Final = re.compile(r"[a-z]+\Z")
@@ -119,7 +120,10 @@ def precedes(found: re.Pattern[str], text: str, start: int) -> bool:
 
 def is_part(text: str, start: int, end: int) -> bool:
     """Whether the number at `text[start:end]` is part of a range, a list, a code or a title."""
-    return text[max(0, start - 1) : start] in _part_ends() and (
+    last = text[max(0, start - 1) : start]
+    if last in _SOME and text[start] in numerals.unit_characters():
+        return not text.endswith("倒数", 0, start)
+    return last in _part_ends() and (
         _part_before().search(text, max(0, start - BEFORE), start) is not None
         or _in_title(text, start, end)
     )
@@ -167,7 +171,7 @@ def _part_ends() -> frozenset[str]:
 def _part_before() -> re.Pattern[str]:
     numeral, word = numerals.numeral_set(), rf"(?:[0-9]|\b{numerals.number_words()})"
     return re.compile(
-        rf"[a-z_][-.]?$|[{numeral}](?: ?[-~] ?|[、:/]|到|至|から)$|[第几数何][{numeral}]?$"
+        rf"[a-z_][-.]?$|[{numeral}](?: ?[-~] ?|[、:/]|到|至|から)$|第$"
         rf"|{word}(?: to | or |-to-|-or-)$|\bbetween .{{1,12}} and $|\bv\.? ?$|《$"
     )
 
