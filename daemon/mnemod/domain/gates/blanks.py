@@ -14,42 +14,53 @@ _TIMES_MIN: Final = 4
 _STRETCHED_CHARS_MIN: Final = 6
 _STRETCHED_LEFT_MAX: Final = 3
 _DIGITS_MIN: Final = 12
+_HEAD_CHARS: Final = 4_096
 _TEXT_CHARS_MAX: Final = 4_096
 _FACE_CHARS_MAX: Final = 120
 
 _WORD: Final = re.compile(r"[^\W_]")
+_THRICE: Final = re.compile(r"(.)\1\1")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _KEYCAP: Final = re.compile("[0-9#*]\ufe0f?\u20e3")
-_DOTS: Final = re.compile("[.\u2026\u22ef\u3002\u30fb\uff61\\s]+")
+_DOTS: Final = frozenset(".\u2026\u22ef\u3002\u30fb\uff61 \n\r\t\u3000")
 
 
-def find(text: str) -> NoiseReason | None:
+def find(text: str, folded: str) -> NoiseReason | None:
     """Emoji, punctuation or repetition where `text` has no word in it."""
     if _LETTER.match(text):
         return None  # nearly every text: it begins with a word
-    if _WORD.search(text) is None:
-        return _wordless(text)
+    if not _has_word(text):
+        return _wordless(text, folded)
     if len(text) > _FACE_CHARS_MAX:
         return None
-    rest = _KEYCAP.sub("", without_faces(text))
-    return NoiseReason.EMOJI if rest != text and _WORD.search(rest) is None else None
+    rest = _KEYCAP.sub("", without_faces(folded))
+    return NoiseReason.EMOJI if rest != folded and not _has_word(rest) else None
 
 
 def repeated(folded: str) -> NoiseReason | None:
     """Repetition where one unit of at most UNIT_CHARS_MAX characters makes up the text."""
     text = folded.strip()
-    if len(text) < _STRETCHED_CHARS_MIN or text[0] not in text[1 : UNIT_CHARS_MAX + 2]:
+    if len(text) < _STRETCHED_CHARS_MIN:
         return None
-    for separated in (f"{text} ", text):
-        if any(_is_made_of(separated, unit) for unit in range(1, UNIT_CHARS_MAX + 1)):
+    beginning = text[:_TIMES_MIN]
+    unit = text.find(beginning, 1, UNIT_CHARS_MAX + len(beginning))
+    while unit > 0:
+        if _is_made_of(text, unit) or _is_made_of(f"{text} ", unit):
             return NoiseReason.REPETITION if _is_no_number(text) else None
+        unit = text.find(beginning, unit + 1, UNIT_CHARS_MAX + len(beginning))
     return NoiseReason.REPETITION if _is_one_stretched(text) else None
 
 
-def _wordless(text: str) -> NoiseReason:
+def _has_word(text: str) -> bool:
+    if _WORD.search(text, 0, _HEAD_CHARS):
+        return True
+    return len(text) > _HEAD_CHARS and any(map(str.isalnum, set(text[_HEAD_CHARS:])))
+
+
+def _wordless(text: str, folded: str) -> NoiseReason:
     if "\ufffd" in text:
         return NoiseReason.MOJIBAKE
-    if _DOTS.fullmatch(text) and text.strip():
+    if _DOTS.issuperset(folded) and folded and not folded.isspace():
         return NoiseReason.REPETITION
     symbols = any(unicodedata.category(char) == "So" for char in set(text))
     return NoiseReason.EMOJI if symbols else NoiseReason.PUNCTUATION
@@ -60,7 +71,7 @@ def _is_made_of(text: str, unit: int) -> bool:
     return (
         len(text) >= unit * _TIMES_MIN
         and text.startswith(text[:unit], unit)
-        and (text[unit:] == text[:-unit])
+        and text[unit:] == text[:-unit]
     )
 
 
@@ -71,7 +82,7 @@ def _is_no_number(text: str) -> bool:
 
 def _is_one_stretched(text: str) -> bool:
     """Whether one character makes up all but a few: "aaaaaaaargh"."""
-    if len(text) > _TEXT_CHARS_MAX:
+    if len(text) > _TEXT_CHARS_MAX or _THRICE.search(text, 0, UNIT_CHARS_MAX) is None:
         return False
     most = max(text.count(char) for char in set(text[:UNIT_CHARS_MAX]))
     return (

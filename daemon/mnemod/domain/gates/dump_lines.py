@@ -16,7 +16,7 @@ _LEVEL: Final = (
     r"ALERT|VERBOSE|FINE|debug|info|warn|warning|error|fatal|trace|notice)"
 )
 # Between the time and the level stand a process, a thread, a module: at most four of them.
-_ORIGIN: Final = r"(?:[\w.$/:@#\[\]()-]{1,80}[\s|:,-]{1,8}){0,4}?"
+_ORIGIN: Final = r"(?:[\w.$/:@#\[\](),-]{1,80}[ \t|]{1,8}(?:- )?){0,4}?"
 LOG: Final = re.compile(
     rf"(?:{_STAMP}[\s|:,-]{{0,8}}{_ORIGIN}[\[<(]?(?:level=)?{_LEVEL}\b[\]>)]?.*|"
     rf"[\[<(]?{_LEVEL}[\]>):]*[\s|:-]{{1,8}}{_STAMP}.*|"

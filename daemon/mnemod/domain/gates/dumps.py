@@ -86,7 +86,7 @@ def _parses(line: str) -> bool:
 
 
 _JSON_PARTS: Final = re.compile(
-    r'"(?:[^"\\\n]|\\.){0,2000}"|-?\d[\d.eE+-]{0,30}|true|false|null|[\[\]{}:,\s]{1,400}'
+    r'"(?:[^"\\\n]++|\\.)*+"?|-?\d[\d.eE+-]{0,30}|true|false|null|[\[\]{}:,\s]{1,400}'
 )
 
 

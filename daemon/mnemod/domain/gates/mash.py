@@ -40,6 +40,8 @@ class _Keyboard:
     rows: tuple[frozenset[str], ...]
     lines: tuple[str, ...]
     across: tuple[str, ...]
+    near: frozenset[str]
+    near_across: frozenset[str]
     after: tuple[str, ...]
 
 
@@ -65,6 +67,11 @@ def _runs(word: str) -> bool:
     """Whether the word is made of runs along the keys, in either direction."""
     if len(set(word)) < WORD_CHARS_MIN or word.isdigit():
         return False
+    keyboard, pairs = _keyboard(), [word[at : at + 2] for at in range(len(word) - 1)]
+    along = sum(map(keyboard.near.__contains__, pairs))
+    across = sum(map(keyboard.near_across.__contains__, pairs))
+    if 2 * along < len(pairs) and across < _COVERED_BY_RUNS * len(pairs):
+        return False  # nearly every word
     found, at = [], 0
     while at < len(word):
         length = _run_at(word, at)
@@ -121,9 +128,13 @@ def _rarity(word: str) -> float:
 def _keyboard() -> _Keyboard:
     data = tomllib.loads(_SOURCE.read_text(encoding="utf-8"))
     rows, across = data["rows"], data["across"]
+    lines = (*rows, *(row[::-1] for row in rows))
+    across = (*across, *(way[::-1] for way in across))
     return _Keyboard(
         rows=tuple(frozenset(row) for row in rows),
-        lines=(*rows, *(row[::-1] for row in rows)),
-        across=(*across, *(way[::-1] for way in across)),
+        lines=lines,
+        across=across,
+        near=frozenset(a + b for line in lines for a, b in pairwise(line)),
+        near_across=frozenset(a + b for line in across for a, b in pairwise(line)),
         after=tuple(data["after"]),
     )

@@ -47,6 +47,8 @@ _COMMON_AFTER: Final = 0.9
 _LATIN_SHARE: Final = 0.6
 _LATIN_CHARS_MIN: Final = 4
 _LEFT_MAX: Final = 2
+_HIGH_MIN: Final = 2
+REPAIR_CHARS_MAX: Final = 16_384
 _ISO_2022: Final = re.compile(r"\x1b?\$[B@]((?:[!-~]{2}){1,400})\x1b?\([BJ]")
 
 _EAST: Final = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
@@ -63,7 +65,7 @@ _KANA: Final = re.compile("[\u3041-\u30ff]")
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """`repair` is the text as it was meant; None where bytes are lost."""
+    """`repair` is the text as it was meant; None where bytes are lost, or past REPAIR_CHARS_MAX."""
 
     repair: str | None
 
@@ -77,6 +79,8 @@ def find(text: str) -> Broken | None:
         return Broken(None)
     if found := _latin(text, sample):
         return found
+    if not _EAST.search(sample) or _common(sample) > _COMMON_BEFORE:
+        return None  # nearly every text
     if len(_EAST.findall(sample)) * 2 < len("".join(_SPACE.split(sample))):
         return None
     return _utf8_read_in_the_east(text, sample) or _swapped(text, sample)
@@ -91,8 +95,8 @@ def _is_lost(sample: str) -> bool:
 
 
 def _latin(text: str, sample: str) -> Broken | None:
-    high = sum("\x80" <= char <= "\xff" or char in _WINDOWS for char in sample)
-    if not high:
+    high = len(_HIGH.findall(sample))
+    if high < _HIGH_MIN:
         return None
     is_utf8 = _LATIN_SIGN.search(sample) and _most_words_broken(sample)
     if not (is_utf8 and _nothing_left(sample)) and high >= max(
@@ -129,7 +133,7 @@ def _is_likely(found: re.Match[str]) -> bool:
 def _unlatin(text: str) -> str | None:
     """`text` with its UTF-8 read as such, over again where it was broken more than once."""
     for _ in range(_ROUNDS_MAX):
-        if LOST in text:
+        if LOST in text or len(text) > REPAIR_CHARS_MAX:
             return None
         repaired = _MULTIBYTE.sub(_read_utf8, text.translate(_BYTES))
         if repaired == text.translate(_BYTES):
@@ -159,6 +163,8 @@ def _east_read_as_latin(text: str, sample: str) -> Broken | None:
 
 
 def _decoded(text: str, encoding: str) -> str | None:
+    if len(text) > REPAIR_CHARS_MAX:
+        return None
     try:
         read = text.translate(_BYTES).encode("latin-1").decode(encoding)
     except UnicodeError:
@@ -181,7 +187,7 @@ def _utf8_read_in_the_east(text: str, sample: str) -> Broken | None:
         meant = b"".join(whole).decode("utf-8", "replace")
         if set(meant) == {LOST}:
             return Broken(None)  # replacement characters that were read once more
-        if _common(meant) >= _COMMON_THOUGH_CUT and _common(sample) <= _COMMON_BEFORE:
+        if _common(meant) >= _COMMON_THOUGH_CUT:
             return Broken(_reread(text, encoding, "utf-8"))
     return None
 
@@ -208,7 +214,7 @@ def _swapped(text: str, sample: str) -> Broken | None:
 
 
 def _reread(text: str, wrong: str, right: str) -> str | None:
-    if LOST in text:
+    if LOST in text or len(text) > REPAIR_CHARS_MAX:
         return None
     try:
         return text.encode(wrong).decode(right)
@@ -266,5 +272,6 @@ _COMMON: Final = PerCharacter(_is_common)
 _WINDOWS: Final = frozenset(
     char for byte in range(0x80, 0xA0) if (char := bytes([byte]).decode("cp1252", "ignore"))
 )
+_HIGH: Final = re.compile(f"[\x80-\xff{''.join(sorted(_WINDOWS))}]")
 _BYTES: Final = {ord(char): ord(char.encode("cp1252").decode("latin-1")) for char in _WINDOWS}
 """Windows-1252 as Latin-1: a character for every byte."""

@@ -35,6 +35,9 @@ _NUMBER: Final = re.compile(r"[0-9]{1,4}(?![0-9])")
 _DRAWN: Final = re.compile(
     "(?<=[\u3041-\u3096])[\u30fc\u3041\u3043\u3045\u3047\u3049]+|(?<=[\u30a1-\u30f6]{2})\u30fc+(?![\\w\u30fc])"
 )
+_LENGTHENING: Final = "\u30fc\u3041\u3043\u3045\u3047\u3049\u30a1\u30a3\u30a5\u30a7\u30a9"
+_LAST: Final = re.compile(r"([a-z0-9']+|[^\W_])[\W_]*\Z")
+_LAST_CHARS: Final = 40
 _INITIALS: Final = re.compile(r"\b([a-z])\.(?=[a-z]\b)")
 # Katakana as hiragana; apostrophes out.
 _KANA: Final = str.maketrans(
@@ -84,13 +87,18 @@ class _Grammar:
     plain: dict[str, str]
     laughs: tuple[re.Pattern[str], ...]
     not_mash: frozenset[str]
+    last_words: frozenset[str]
+    ends: frozenset[str]
 
 
 def find(folded: str) -> NoiseReason | None:
     """What a text of set phrases is, None for any other text."""
     if len(folded) > TEXT_CHARS_MAX:
         return None
-    text = _canonical(folded)
+    faceless = without_faces(folded)
+    if not _may_end_a_phrase(faceless):
+        return None
+    text = _canonical(faceless)
     if not text or len(text) > _WORDS_CHARS_MAX:
         return None
     kinds = _parsed(text, _grammar())
@@ -103,8 +111,32 @@ def find(folded: str) -> NoiseReason | None:
     return next((reason for kind, reason in _REASONS if kinds & kind), None)
 
 
+def _may_end_a_phrase(folded: str) -> bool:
+    """One look at the last word, which tells nearly every text with content from a set phrase."""
+    found = _LAST.search(folded, max(0, len(folded) - _LAST_CHARS))
+    if found is None:
+        return True
+    last = found[1]
+    if not last.isascii():
+        return last in _grammar().ends
+    word = last.replace("'", "")
+    return (
+        word in _grammar().last_words
+        or word.isdigit()
+        or word[-1] == word[-2:-1]
+        or any(_fills(laugh, word) for laugh in _grammar().laughs)
+        or is_mash(word)
+        or _STRETCHED.fullmatch(word) is not None
+    )
+
+
+def _fills(laugh: re.Pattern[str], word: str) -> bool:
+    found = laugh.match(word)
+    return found is not None and found.end() == len(word)
+
+
 def _canonical(folded: str) -> str:
-    apart = _STRETCHED.sub(_plain, _form(without_faces(folded)))
+    apart = _STRETCHED.sub(_plain, _form(folded))
     return apart if apart.isascii() else _EAST_STRETCH.sub(_unstretched, apart)
 
 
@@ -241,7 +273,16 @@ def _grammar() -> _Grammar:
         {_once(word): word for word in sorted(_latin_words(phrases), key=len)},
         tuple(each.pattern("laugh") for each in read),
         frozenset(word for each in read for word in each.words.get("not_mash", ())),
+        frozenset(found[1] for form in phrases if (found := _LAST.search(form))),
+        _ends_of(phrases, (each.pattern("laugh").pattern for each in read)),
     )
+
+
+def _ends_of(phrases: Iterable[str], laughs: Iterable[str]) -> frozenset[str]:
+    """The characters that phrases may end with, in both kana, and the marks that lengthen."""
+    ends = {form[-1] for form in phrases}.union(*laughs)
+    katakana = {chr(ord(char) + 0x60) for char in ends if "\u3041" <= char <= "\u3096"}
+    return frozenset(ends | katakana | set(_LENGTHENING))
 
 
 def _latin_words(phrases: Iterable[str]) -> set[str]:

@@ -24,13 +24,14 @@ def find(folded: str) -> NoiseReason | None:
     """REFUSAL where every sentence of the text belongs to one."""
     if len(folded) > TEXT_CHARS_MAX:
         return None
-    refused = any(_refuses(folded, locale) for locale in vocabulary.LOCALES)
+    locales = vocabulary.LOCALES[:1] if folded.isascii() else vocabulary.LOCALES
+    refused = any(_refuses(folded, locale) for locale in locales)
     return NoiseReason.REFUSAL if refused else None
 
 
 def _refuses(folded: str, locale: str) -> bool:
     words = vocabulary.load(FOLDER, locale)
-    if words.pattern("refusal_sign").search(folded) is None:
+    if not any(sign in folded for sign in words.words["refusal_sign"]):
         return False
     refusal, close = words.pattern("refusal"), words.pattern("refusal_close")
     sentences = [found[0].strip(_ENDS) for found in _SENTENCE.finditer(folded)]
