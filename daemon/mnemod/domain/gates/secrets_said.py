@@ -8,8 +8,10 @@ after `password=` any word is one, after "my password is" a plain word may be a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from functools import cache
+from itertools import islice
 from typing import Final
 
 from mnemod.domain import vocabulary
@@ -17,6 +19,8 @@ from mnemod.domain.folded import Folded
 from mnemod.domain.gates import secret_values
 from mnemod.domain.gates.secret_kind import Secret, SecretKind
 from mnemod.domain.gates.secret_values import FOLDER
+
+Window = tuple[int, int]
 
 
 class _Sure(IntEnum):
@@ -38,6 +42,12 @@ _RULES: Final = {
     "beside": _Sure.IF_MIXED,
     "words": _Sure.ANY_WORD,
 }
+HITS_MAX: Final = 2_000
+"""Signs of one kind that are looked at in one text."""
+TRIES_MAX: Final = 256
+"""Values that one rule looks at in one text."""
+WINDOW_BEFORE: Final = 120
+WINDOW_AFTER: Final = 400
 BEFORE: Final = 30
 """Characters before the name of a secret that may call it an example."""
 _KEY_MIN: Final = 8
@@ -53,27 +63,58 @@ _CLAUSE_END: Final = re.compile(
 def said(folded: Folded, text: str) -> Iterator[Secret]:
     """The secrets that `folded`, which is `text` folded, has words for."""
     ascii_only = folded.text.isascii()
-    for locale in vocabulary.LOCALES:
-        words = vocabulary.load(FOLDER, locale)
-        if (ascii_only and locale != "en") or not any(
-            s in folded.text for s in words.words["sign"]
-        ):
-            continue
-        for name in words.data["patterns"]:
-            yield from _by_rule(words.pattern(name), _RULES[name], folded, text)
+    for words in _locales()[: 1 if ascii_only else None]:
+        signs = [sign for sign in words.words["sign"] if sign in folded.text]
+        windows = _windows(words, signs, folded.text) if signs else ()
+        for name in _RULES.keys() & words.data["patterns"].keys() if windows else ():
+            yield from _by_rule(words.pattern(name), _RULES[name], windows, folded, text)
 
 
-def _by_rule(pattern: re.Pattern[str], sure: _Sure, folded: Folded, text: str) -> Iterator[Secret]:
-    at = 0
-    while found := pattern.search(folded.text, at):
-        # A rejected value may be the words that a next secret is called by.
-        at = max(found.end("value") if found.start("value") < at else found.start("value"), at + 1)
-        kind = _kind(found)
-        start, end = found.span("value")
-        end -= len(found["value"]) - len(found["value"].rstrip(_AT_END))
-        if end > start and _is_secret(found, text[slice(*folded.span(start, end))], kind, sure):
-            at = end
-            yield Secret(*folded.span(start, end), kind)
+@cache
+def _locales() -> tuple[vocabulary.Vocabulary, ...]:
+    """English first: the only one for a text in ASCII."""
+    return tuple(vocabulary.load(FOLDER, locale) for locale in vocabulary.LOCALES)
+
+
+def _windows(words: vocabulary.Vocabulary, signs: Iterable[str], text: str) -> Sequence[Window]:
+    """Where in `text` a rule can match: near a sign with `after` at it, or `before` before it."""
+    after, before = words.pattern("after"), words.pattern("before")
+    windows: list[Window] = []
+    for at in sorted({at for sign in signs for at in islice(_all(sign, text), HITS_MAX)}):
+        if after.match(text, at) or before.search(text, max(0, at - WINDOW_BEFORE // 2), at):
+            start = max(0, at - WINDOW_BEFORE)
+            if windows and start <= windows[-1][1]:
+                start = windows.pop()[0]
+            windows.append((start, at + WINDOW_AFTER))
+    return windows
+
+
+def _all(sign: str, text: str) -> Iterator[int]:
+    at = text.find(sign)
+    while at >= 0:
+        yield at
+        at = text.find(sign, at + len(sign))
+
+
+def _by_rule(
+    pattern: re.Pattern[str],
+    sure: _Sure,
+    windows: Sequence[Window],
+    folded: Folded,
+    text: str,
+) -> Iterator[Secret]:
+    tries = TRIES_MAX
+    for at, stop in windows:
+        while tries and (found := pattern.search(folded.text, at, stop)):
+            tries -= 1
+            start, end = found.span("value")
+            # A rejected value may be the words that a next secret is called by.
+            at = max(start, at + 1)
+            kind = _kind(found)
+            end -= len(found["value"]) - len(found["value"].rstrip(_AT_END))
+            if end > start and _is_secret(found, text[slice(*folded.span(start, end))], kind, sure):
+                at = end
+                yield Secret(*folded.span(start, end), kind)
 
 
 def _kind(found: re.Match[str]) -> SecretKind:
@@ -84,20 +125,25 @@ def _kind(found: re.Match[str]) -> SecretKind:
 
 
 def _is_secret(found: re.Match[str], value: str, kind: SecretKind, sure: _Sure) -> bool:
-    if secret_values.stands_for_one(found["value"]) or _NO_VALUE.search(value):
-        return False
-    about = found.string[max(0, found.start() - BEFORE) : found.start("value")]
-    if secret_values.called_made_up(about, in_documents=kind is SecretKind.KEY):
-        return False
-    if _counts(found, value):
-        return False
     match kind:
         case SecretKind.PIN:
-            return _PIN.fullmatch(value) is not None
+            likely = _PIN.fullmatch(value) is not None
         case SecretKind.KEY:
-            return len(value) >= _KEY_MIN and secret_values.is_mixed(value)
+            likely = len(value) >= _KEY_MIN and secret_values.is_mixed(value)
         case _:
-            return len(value) >= _PASSWORD_MIN and _is_password(found, value, sure)
+            likely = len(value) >= _PASSWORD_MIN and _is_password(found, value, sure)
+    return likely and not _is_none(found, value, kind)
+
+
+def _is_none(found: re.Match[str], value: str, kind: SecretKind) -> bool:
+    """Whether what looks like a value keeps a place, shows an example, or counts something."""
+    about = found.string[max(0, found.start() - BEFORE) : found.start("value")]
+    return (
+        secret_values.stands_for_one(found["value"])
+        or _NO_VALUE.search(value) is not None
+        or secret_values.called_made_up(about, in_documents=kind is SecretKind.KEY)
+        or _counts(found, value)
+    )
 
 
 def _is_password(found: re.Match[str], value: str, sure: _Sure) -> bool:
