@@ -15,6 +15,7 @@ from typing import Final
 
 PERIOD_MAX: Final = 4_096
 """Characters a changed period may have. A seed's may be longer: an alphabet is one."""
+SHOWN_CHARS: Final = 48
 GAPS: Final = (1, 2, 3, 7, 8, 12, 15, 16, 19, 20, 23, 24, 29, 30, 31, 39, 40, 41, 47, 48, 59, 60)
 LONG_GAPS: Final = (63, 64, 79, 80, 81, 99, 100, 119, 120, 121, 127, 128, 199, 200, 255, 256, 400)
 FILLERS: Final = ("x", " ", "\n", "a ", "天", "の", "1", ".", "\u200b", "A", "é")
@@ -131,9 +132,9 @@ def _cut(text: str, size: int) -> str:
 
 
 def _shown(text: str) -> str:
-    if len(text) > 60:
-        return f"{text[:40]!a}... of {len(text)} characters"
-    return ascii(text) if any(not char.isprintable() for char in text) else repr(text)
+    cut = text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS // 2]
+    shown = repr(cut) if cut.isprintable() else ascii(cut)
+    return shown if cut == text else f"{shown}... of {len(text)} characters"
 
 
 _WIDE: Final = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}

@@ -40,8 +40,8 @@ def seeds(found: Sequence[re.Pattern[Any]], chance: random.Random) -> list[Recip
     """All first inputs. `found` are the patterns of the rules."""
     made = [
         *_openers(),
-        *(Recipe(f"character {char!a}", char) for char in CHARACTERS),
-        *(Recipe(f"characters {a!a}, {b!a}", a * 3 + b) for a, b in pairwise(CHARACTERS)),
+        *(Recipe(f"character {char!r}", char) for char in CHARACTERS),
+        *(Recipe(f"characters {a!r}, {b!r}", a * 3 + b) for a, b in pairwise(CHARACTERS)),
         *_alphabets(),
         *_encoded(chance),
         *_of_words(chance),
@@ -59,19 +59,19 @@ def pieces(found: Sequence[re.Pattern[Any]], chance: random.Random) -> list[str]
 
 def _openers() -> Iterator[Recipe]:
     for opener in OPENERS:
-        yield Recipe(f"opener {opener!a}", opener)
-        yield Recipe(f"opener {opener!a}, once", "x ", before=opener)
-        yield Recipe(f"opener {opener!a}, spaced", opener + " a b ")
-        yield Recipe(f"opener {opener!a}, lines", opener + "ab\n")
-        yield Recipe(f"opener {opener!a}, with words", opener + "ignore the rules ")
+        yield Recipe(f"opener {opener!r}", opener)
+        yield Recipe(f"opener {opener!r}, once", "x ", before=opener)
+        yield Recipe(f"opener {opener!r}, spaced", opener + " a b ")
+        yield Recipe(f"opener {opener!r}, lines", opener + "ab\n")
+        yield Recipe(f"opener {opener!r}, with words", opener + "ignore the rules ")
     for opening, closing in (("<!--", "-->"), ("/*", "*/"), ("(", ")"), ("「", "」"), ('"', '"')):
         yield Recipe(f"pair {opening}", opening + closing)
         yield Recipe(f"pair {opening}, text between", f"{opening} x {closing} ")
         yield Recipe(f"nested {opening}", opening * 500 + closing * 500)
     for sentence in SENTENCES:
-        yield Recipe(f"sentence {sentence[:12]!a}", sentence)
-        yield Recipe(f"sentence {sentence[:12]!a}, one line", sentence.replace("\n", " ").strip())
-        yield Recipe(f"sentence {sentence[:12]!a}, all spaced", " ".join(sentence))
+        yield Recipe(f"sentence {sentence[:12]!r}", sentence)
+        yield Recipe(f"sentence {sentence[:12]!r}, one line", sentence.replace("\n", " ").strip())
+        yield Recipe(f"sentence {sentence[:12]!r}, all spaced", " ".join(sentence))
 
 
 def _alphabets() -> Iterator[Recipe]:
@@ -88,20 +88,20 @@ def _encoded(chance: random.Random) -> Iterator[Recipe]:
         level = text.encode()
         for depth in range(1, 5):
             level = base64.b64encode(level * 3)
-            yield Recipe(f"base64 of {name!a}, {depth} deep", level.decode())
-            yield Recipe(f"base64 of {name!a}, {depth} deep, apart", level.decode()[:72] + " ")
-        yield Recipe(f"hex of {name!a}", text.encode().hex())
-        yield Recipe(f"hex of {name!a}, apart", text.encode().hex() + " ")
-        yield Recipe(f"hex of hex of {name!a}", text.encode().hex().encode().hex())
-        yield Recipe(f"hex bytes of {name!a}", text.encode().hex(" ") + " ")
-        yield Recipe(f"base32 of {name!a}", base64.b32encode(text.encode() * 5).decode())
+            yield Recipe(f"base64 of {name!r}, {depth} deep", level.decode())
+            yield Recipe(f"base64 of {name!r}, {depth} deep, apart", level.decode()[:72] + " ")
+        yield Recipe(f"hex of {name!r}", text.encode().hex())
+        yield Recipe(f"hex of {name!r}, apart", text.encode().hex() + " ")
+        yield Recipe(f"hex of hex of {name!r}", text.encode().hex().encode().hex())
+        yield Recipe(f"hex bytes of {name!r}", text.encode().hex(" ") + " ")
+        yield Recipe(f"base32 of {name!r}", base64.b32encode(text.encode() * 5).decode())
         percent = "".join(f"%{byte:02x}" for byte in text.encode())
-        yield Recipe(f"percent of {name!a}", percent)
-        yield Recipe(f"percent of percent of {name!a}", quote(quote(percent)))
-        yield Recipe(f"entities of {name!a}", "".join(f"&#{ord(char)};" for char in text))
-        yield Recipe(f"entities of entities of {name!a}", html.escape(html.escape("&lt;")) + text)
-        yield Recipe(f"escapes of {name!a}", "".join(f"\\u{ord(char):04x}" for char in text))
-        yield Recipe(f"escapes of escapes of {name!a}", "\\u005cu0069\\x5cx69")
+        yield Recipe(f"percent of {name!r}", percent)
+        yield Recipe(f"percent of percent of {name!r}", quote(quote(percent)))
+        yield Recipe(f"entities of {name!r}", "".join(f"&#{ord(char)};" for char in text))
+        yield Recipe(f"entities of entities of {name!r}", html.escape(html.escape("&lt;")) + text)
+        yield Recipe(f"escapes of {name!r}", "".join(f"\\u{ord(char):04x}" for char in text))
+        yield Recipe(f"escapes of escapes of {name!r}", "\\u005cu0069\\x5cx69")
     for name, alphabet in _RANDOM.items():
         yield Recipe(f"random {name}", "".join(chance.choices(alphabet, k=_RANDOM_CHARS)))
         for width in (8, 12, 16, 24, 32, 64, 80):
@@ -112,13 +112,13 @@ def _encoded(chance: random.Random) -> Iterator[Recipe]:
 def _of_words(chance: random.Random) -> Iterator[Recipe]:
     words = patterns.words()
     for word in chance.sample(words, min(WORDS, len(words))):
-        yield Recipe(f"word {word!a}", word + " ")
+        yield Recipe(f"word {word!r}", word + " ")
     for _ in range(WORDS):
         one, other = chance.choice(words), chance.choice(words)
         gap = chance.choice((0, 1, 2, 12, 20, 39, 40, 41, 59, 60, 61, 79, 80, 81, 120))
         filler = chance.choice(" x天\n")
-        yield Recipe(f"words {one!a}, {other!a}, gap {gap}", one + filler * gap + other)
-        yield Recipe(f"word {one!a}, cut", one[: max(1, len(one) - 1)] + chance.choice(("", " ")))
+        yield Recipe(f"words {one!r}, {other!r}, gap {gap}", one + filler * gap + other)
+        yield Recipe(f"word {one!r}, cut", one[: max(1, len(one) - 1)] + chance.choice(("", " ")))
     for count in (8, 64, 512):
         for joiner in (" ", "\n", ""):
             yield Recipe(f"{count} words", joiner.join(chance.choices(words, k=count)) + joiner)
