@@ -1,0 +1,160 @@
+"""Annotations as a whole: places, order, and what never changes them."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemod.domain.annotation import Annotation
+from mnemod.domain.folded import fold
+from mnemod.domain.normalise import OutOfTime, annotate
+from tests.domain.normalise.readings import THURSDAY, read
+
+EXPRESSIONS = [
+    "来週の水曜日",
+    "下个月15号",
+    "明天下午三点",
+    "3月10日到14日",
+    "令和8年3月12日",
+    "March 12, 2026",
+    "day after tomorrow",
+    "two weeks ago",
+    "2026-03-12 19:00",
+    "end of next month",
+    "US$1,234.50",
+    "8万5千円",
+    "百分之三十",
+    "2時間30分",
+]
+SENTENCES = [
+    "We met yesterday.",
+    "He paid €950 in March 2021.",
+    "I can come in 3 days.",
+    "It took two hours!",
+    "明天下午三点开会。",
+    "雨后天晴。",
+    "房租三千二百元。",
+    "来週の火曜日に会う。",
+    "給料の3割を貯金する。",
+    "5月3日から5日まで帰省。",
+    "Nothing to see here.",
+    "他说他来。",
+    "The score was 3-2?",
+    "下週四的 demo 大概 30 minutes。",
+    "Every Friday I fast.",
+]
+CHARACTERS = st.sampled_from(
+    [
+        *"今明昨后前天日年月周下上来三五十12/-.: \n。,の",
+        "March ",
+        "next ",
+        "Friday",
+        "ago",
+        "円",
+        "%",
+    ]
+)
+
+
+def shape(found: Annotation) -> tuple[object, ...]:
+    return found.kind, found.value, found.precision, found.confidence
+
+
+def moved(found: Annotation, by: int) -> tuple[object, ...]:
+    return found.start + by, found.end + by, *shape(found)
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+@pytest.mark.parametrize("before", ["", "😀 ", "㌔ ﬁ ", "\u200b"])
+def test_places_are_those_of_the_text_as_it_was_sent(before: str, expression: str) -> None:
+    text = f"{before}{expression}。"
+
+    [found] = read(text, "ja-JP")
+
+    assert text[found.start : found.end] == expression
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKD"])
+def test_unicode_forms_change_no_value(form: str, expression: str) -> None:
+    other = unicodedata.normalize(form, expression)
+
+    assert [*map(shape, read(other, "ja-JP"))] == [*map(shape, read(expression, "ja-JP"))]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_width_and_invisible_characters_change_no_value(expression: str) -> None:
+    wide = expression.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
+    noisy = "\u200b".join(expression)
+
+    assert [*map(shape, read(wide, "ja-JP"))] == [*map(shape, read(expression, "ja-JP"))]
+    assert [*map(shape, read(noisy, "ja-JP"))] == [*map(shape, read(expression, "ja-JP"))]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_a_folded_text_means_what_the_text_means(expression: str) -> None:
+    again = read(fold(expression).text, "ja-JP")
+
+    assert [*map(shape, again)] == [*map(shape, read(expression, "ja-JP"))]
+
+
+@given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4), st.sampled_from(SENTENCES))
+def test_another_sentence_changes_no_annotation(said: list[str], added: str) -> None:
+    text = " ".join(said)
+    alone = read(text)
+    own = read(added)
+
+    after = read(f"{text} {added}")
+    before = read(f"{added} {text}")
+
+    shift = len(added) + 1
+    assert [moved(each, 0) for each in after] == [
+        *(moved(each, 0) for each in alone),
+        *(moved(each, len(text) + 1) for each in own),
+    ]
+    assert [moved(each, 0) for each in before] == [
+        *(moved(each, 0) for each in own),
+        *(moved(each, shift) for each in alone),
+    ]
+
+
+@given(st.lists(CHARACTERS, max_size=24).map("".join), st.sampled_from(["en", "zh-CN", "ja-JP"]))
+def test_any_text_has_annotations_in_order_and_apart(text: str, locale: str) -> None:
+    found = read(text, locale)
+
+    ends = [0, *(each.end for each in found)]
+    starts = [each.start for each in found]
+    assert all(end <= start for end, start in zip(ends, starts, strict=False))
+    assert all(each.start < each.end <= len(text) for each in found)
+    assert read(text, locale) == found
+
+
+def test_the_longest_reading_stands_across_kinds() -> None:
+    kinds = [(each.kind.value, each.value) for each in read("I last did it 2 weeks ago.")]
+
+    assert kinds == [("date", "2026-02-19")]
+
+
+def test_a_text_that_is_folded_already_is_not_folded_again() -> None:
+    text = "来週の水曜日"
+
+    assert annotate(text, THURSDAY, "ja", folded=fold(text)) == annotate(text, THURSDAY, "ja")
+
+
+def test_when_time_is_over_the_annotations_end_with_a_word_for_it() -> None:
+    with pytest.raises(OutOfTime):
+        annotate("明天 " * 100, THURSDAY, "zh", out_of_time=lambda: True)
+
+
+def test_a_month_later_the_same_message_reads_the_same() -> None:
+    said = datetime.fromisoformat("2026-03-05T15:00:00+09:00")
+
+    assert annotate("下周三", said, "zh") == read("下周三", "zh")
+
+
+def test_a_text_of_dates_alone_is_read_up_to_a_bound() -> None:
+    assert 0 < len(read("2026-03-12 " * 20_000)) < 2_000
