@@ -36,6 +36,7 @@ from mnemod.domain.normalise.quantity_text import (
     places,
     spelled_before,
     vocabulary,
+    words,
     written,
 )
 
@@ -116,17 +117,14 @@ def _value(number: str, locale: str) -> tuple[Decimal | None, Decimal | None]:
 
 def _goes_on(text: str, end: int) -> bool:
     """`$10-15` is a range, `$1a` and `us$5.6.7` no amount."""
-    return _MORE.match(text, end) is not None
-
-
-_MORE: Final = re.compile(r" ?[-~] ?[0-9]|[a-z_]|[.,][0-9]|到[0-9一二三四五六七八九十]|:[0-9]")
+    return pattern("grammar", "goes_on").match(text, end) is not None
 
 
 def _small_change(text: str, end: int, unit: str) -> tuple[int, Decimal]:
     """Tenths and hundredths after the unit: `三块五`, `12元5角`, `5块8毛5`."""
-    if unit == "" and text[end - 1] in "块元圆":
+    if unit == "" and text[end - 1] in words("with_change"):
         tail = pattern("zh", "change").match(text, end)
-        if tail and (text[end - 1] == "块" or tail["unit"]):
+        if tail and (text[end - 1] in words("pieces") or tail["unit"]):
             tenths = numerals.value(tail["tenths"]) or Decimal(0)
             hundredths = numerals.value(tail["hundredths"]) if tail["hundredths"] else Decimal(0)
             return tail.end(), tenths / 10 + (hundredths or Decimal(0)) / 100

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from mnemod.domain.normalise.currencies import After, Money
-from mnemod.domain.normalise.quantity_text import pattern, precedes
+from mnemod.domain.normalise.quantity_text import pattern, precedes, words
 
 Place = tuple[int, int]
 
@@ -15,24 +15,24 @@ _PIECES_MAX: Final = 100
 _TERM_MAX: Final = 10
 _WON_MIN: Final = 100
 _AROUND: Final = 48
-_BARE: Final = frozenset("百千万亿")
 
 
 def is_no_money(text: str, run: re.Match[str], unit: After, value: Decimal, money: Money) -> bool:
     """Whether the number `run` with the `unit` after it is something else than an amount."""
     start, end, word = run.start(), unit.end, unit.word
-    if word in ("元", "圆"):
+    if word in words("yuan"):
         return not unit.named and _is_no_yuan(text, run, end, value)
-    if word == "块":
+    if word in words("pieces"):
         return money.kana or _is_pieces(text, run, end, value)
-    if word == "円":
+    if word in words("yen"):
         return _is_no_yen(text, run, end)
     if word.isascii():
         said = text[run.end() : end].split(" ")[-1]
         return is_no_money_english(text, (start, end), run[0], said, value, money)
-    if word == "ポンド":
+    if word in words("weighty"):
         return _near(pattern("ja", "not_pounds"), text, start, end)
-    return word in ("欧", "镑") and pattern("zh", "not_short_name").match(text, end) is not None
+    short = word in words("short_names")
+    return short and pattern("zh", "not_short_name").match(text, end) is not None
 
 
 def is_no_money_english(
@@ -61,22 +61,24 @@ def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:
 
 
 def _is_no_yuan(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
-    if run[0] in _BARE or run[0] == "二":
+    if run[0] in words("bare") | words("no_yuan"):
         return True
     if value < _TERM_MAX and pattern("zh", "not_yuan").match(text, end):
         return True
-    return run[0][0] in _BARE and precedes(pattern("zh", "more_than_before"), text, run.start())
+    return run[0][0] in words("bare") and precedes(
+        pattern("zh", "more_than_before"), text, run.start()
+    )
 
 
 def _is_no_yen(text: str, run: re.Match[str], end: int) -> bool:
     if pattern("ja", "not_yen").match(text, end):
         return True
-    return run[0] == "一" and precedes(pattern("ja", "one_yen_before"), text, run.start())
+    return run[0] in words("one") and precedes(pattern("ja", "one_yen_before"), text, run.start())
 
 
 def _is_pieces(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
     """`三块豆腐` are pieces; `三块五`, `三块一斤` and `三千块` are money."""
-    if run[0] in _BARE:
+    if run[0] in words("bare"):
         return True
     if pattern("zh", "change").match(text, end):
         return False
@@ -84,6 +86,6 @@ def _is_pieces(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
         return True
     if value >= _PIECES_MAX:
         return False
-    if run[0] in ("一", "1") or precedes(pattern("zh", "pieces_before"), text, run.start()):
+    if run[0] in words("one") or precedes(pattern("zh", "pieces_before"), text, run.start()):
         return True
     return not pattern("zh", "after_price").match(text, end)

@@ -21,10 +21,14 @@ from mnemod.domain.normalise.lengths import NUMBER_MAX, Length, unit_length
 from mnemod.domain.normalise.quantity_text import (
     annotation,
     beside,
+    grammar,
     has_kana,
+    holds_any,
     is_part,
+    pattern,
     table,
     vocabulary,
+    words,
     written,
 )
 from mnemod.domain.vocabulary import any_of
@@ -33,9 +37,6 @@ Place = tuple[int, int, Length]
 
 _HALF: Final = Decimal("0.5")
 _CHAIN_MAX: Final = 6
-_STARTS: Final = "天日周年月小时钟星礼分秒刻"
-_DAY_UNITS: Final = frozenset("日天")
-_JOINT: Final = re.compile(r" ?[零又和加と]? ?")
 
 
 def find(folded: Folded, locale: str) -> Iterator[Annotation]:
@@ -47,7 +48,7 @@ def find(folded: Folded, locale: str) -> Iterator[Annotation]:
 
 
 def _all(text: str, locale: str) -> Iterator[Place]:
-    if not text.isascii() and any(unit in text for unit in _STARTS):
+    if not text.isascii() and holds_any(text, "time_stems"):
         yield from _han(text, locale)
     yield from durations_english.find(text, locale)
 
@@ -74,7 +75,7 @@ def _chain(text: str, first: re.Match[str]) -> list[re.Match[str]]:
     """The parts of one length of several units, the larger first: `2時間30分`."""
     parts, order = [first], unit_length(_unit(first)).order
     for _ in range(_CHAIN_MAX):
-        joint = _JOINT.match(text, parts[-1].end())
+        joint = pattern("grammar", "joint").match(text, parts[-1].end())
         found = _component().match(text, joint.end()) if joint else None
         if not joint or not found or not found["number"] or not _unit(found):
             break
@@ -87,7 +88,7 @@ def _chain(text: str, first: re.Match[str]) -> list[re.Match[str]]:
 
 def _is_daily(first: re.Match[str], joint: str) -> bool:
     """`1日8時間` is eight hours a day, not a day and eight hours."""
-    return not joint and first["number"] in ("1", "一") and _unit(first) in _DAY_UNITS
+    return not joint and first["number"] in words("one") and _unit(first) in words("day")
 
 
 def _length(found: re.Match[str], locale: str) -> Length | None:
@@ -106,7 +107,9 @@ def _unit(found: re.Match[str]) -> str:
 def _numbers() -> re.Pattern[str]:
     names = ("months", "days", "seconds", "halved_months", "halved_seconds")
     firsts = {word[0] for name in names for word in table(name) if not word.isascii()}
-    return beside(f" ?[个{''.join(sorted(firsts))}]", or_else="|半")
+    return beside(
+        f" ?[{grammar('number_first')}{''.join(sorted(firsts))}]", or_else=grammar("half_start")
+    )
 
 
 @cache
@@ -114,10 +117,12 @@ def _component() -> re.Pattern[str]:
     """A numeral, and the unit beside it where there is one."""
     names = ("months", "days", "seconds")
     units = [word for name in names for word in table(name) if not word.isascii()]
-    words = vocabulary("zh").words
+    listed = vocabulary("zh").words
+    after_half, not_half = any_of(listed["after_half"]), grammar("half_otherwise")
     return re.compile(
         f"(?P<number>{numerals.runs().pattern})"
-        f"(?: ?(?:个半(?P<halved>{any_of(words['after_and_a_half'])})"
-        f"|(?P<whole>{any_of(units)})(?:(?P<and_half>半)(?!{any_of(words['after_half'])}|[载点夜路途]))?))?"
-        f"|半个?(?P<bare>{any_of(words['after_half'])})"
+        f"(?: ?(?:{grammar('and_a_half')}(?P<halved>{any_of(listed['after_and_a_half'])})"
+        f"|(?P<whole>{any_of(units)})"
+        f"(?:(?P<and_half>{grammar('and_half')})(?!{after_half}|{not_half}))?))?"
+        f"|{grammar('half_of')}(?P<bare>{after_half})"
     )

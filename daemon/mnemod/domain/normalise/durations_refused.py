@@ -5,11 +5,14 @@ Every rule looks at the few characters beside the passage.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
+from mnemod.domain import han
 from mnemod.domain.normalise import numerals
-from mnemod.domain.normalise.quantity_text import either, pattern, precedes
+from mnemod.domain.normalise.quantity_text import either, pattern, precedes, vocabulary, words
 
 Place = tuple[int, int]
 
@@ -28,7 +31,7 @@ def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool)
     if not number:
         return _is_no_half(text, place, unit, kana=kana)
     simple = end - start <= len(number) + len(unit) + 1
-    rule = _RULES_JA.get(unit) if kana else _RULES_ZH.get(unit)
+    rule = _rule(unit, kana=kana)
     if rule and simple and rule(text, place, number):
         return True
     return not kana and simple and _is_one_of_many(text, place, number, unit)
@@ -57,25 +60,25 @@ def _is_no_half(text: str, place: Place, unit: str, *, kana: bool) -> bool:
         return True
     if pattern("zh", "rate_after").match(text, end) and not kana:
         return True
-    return unit == "天" and not precedes(pattern("zh", "half_day_cue"), text, start)
+    return unit in words("half_days") and not precedes(pattern("zh", "half_day_cue"), text, start)
 
 
 def _is_one_of_many(text: str, place: Place, number: str, unit: str) -> bool:
     """`一天三次` is a rate, `有一天` some day, `这两年` these years."""
     start, end = place
-    if number == "两" and precedes(pattern("zh", "vague_two_before"), text, start):
+    if number in words("couple") and precedes(pattern("zh", "vague_two_before"), text, start):
         return True
-    if unit in ("天", "日") and precedes(pattern("zh", "days_a_week_before"), text, start):
+    if unit in words("day") and precedes(pattern("zh", "days_a_week_before"), text, start):
         return True
-    if number not in ("一", "1") or text[end - 1] == "半" or text.startswith("了", end):
+    if number not in words("one") or text[end - 1] in words("half"):
+        return False
+    if text[end : end + 1] in words("over"):
         return False
     if pattern("zh", "rate_after").match(text, end):
         return True
-    if unit in ("天", "年", "周", "日", "秒") and precedes(
-        pattern("zh", "one_before"), text, start
-    ):
+    if unit in words("dates") and precedes(pattern("zh", "one_before"), text, start):
         return True
-    return unit in ("天", "日", "秒") and not (
+    return unit in words("days") and not (
         precedes(pattern("zh", "one_day_cue"), text, start)
         or pattern("zh", "one_day_after").match(text, end)
     )
@@ -88,16 +91,16 @@ def _chinese_years(text: str, place: Place, number: str) -> bool:
         pattern("zh", "year_before"), text, start
     ):
         return True
-    if _is_year(number, count) or number in ("百", "千"):
+    if _is_year(number, count) or number in words("lone_years"):
         return True
-    # "19年" is as often 2019 as nineteen years: only its neighbours can tell.
+    # Two figures are as often 2019 as nineteen years: only the neighbours can tell.
     return (
         number.isascii()
         and len(number) == 2
         and not (
             precedes(pattern("zh", "short_year_cue_before"), text, start)
             or pattern("zh", "short_year_cue_after").match(text, end)
-            or text[end - 1] in "半间"
+            or text[end - 1] in words("closed_years")
         )
     )
 
@@ -106,7 +109,7 @@ def _is_year(number: str, count: Decimal | None) -> bool:
     """`2026`, `二〇二六`, `九八`, `08`: figures that name a year."""
     if count is None or count >= _YEAR_FIRST:
         return True
-    positional = len(number) > 1 and not any(unit in number for unit in "十百千万.点廿卅")
+    positional = len(number) > 1 and not any(unit in number for unit in words("counting"))
     short = len(number) == 2 and count >= _LONG_YEARS
     return positional and (not number.isascii() or number[0] == "0" or short)
 
@@ -150,7 +153,7 @@ def _japanese_years(text: str, place: Place, number: str) -> bool:
         pattern("zh", "year_before"), text, start
     ):
         return True
-    if number in ("百", "千", "万") or precedes(pattern("ja", "school_before"), text, start):
+    if number in words("lone_years") or precedes(pattern("ja", "school_before"), text, start):
         return True
     return _is_year(number, numerals.value(number))
 
@@ -159,7 +162,7 @@ def _japanese_days(text: str, place: Place, _: str) -> bool:
     start, end = place
     if pattern("ja", "day_noun_after").match(text, end):
         return True
-    if text[end - 1] == "半":
+    if text[end - 1] in words("half"):
         return False
     if precedes(pattern("ja", "weekly_before"), text, start):
         return True
@@ -186,27 +189,26 @@ def _japanese_seconds(text: str, place: Place, _: str) -> bool:
     return pattern("ja", "second_noun_after").match(text, place[1]) is not None
 
 
-_RULES_ZH: Final = {
-    "年": _chinese_years,
-    "天": _chinese_days,
-    "日": _chinese_dates,
-    "周": _chinese_weeks,
-    "分钟": _chinese_minutes,
-    "分": _always,
-    "小时": _chinese_hours,
-    "星期": _weekdays,
-    "个星期": _weekdays,
-    "礼拜": _weekdays,
-    "个礼拜": _weekdays,
+_Rule = Callable[[str, Place, str], bool]
+
+_RULES: Final[Mapping[str, _Rule]] = {
+    "chinese_years": _chinese_years,
+    "chinese_days": _chinese_days,
+    "chinese_dates": _chinese_dates,
+    "chinese_weeks": _chinese_weeks,
+    "chinese_minutes": _chinese_minutes,
+    "chinese_hours": _chinese_hours,
+    "weekdays": _weekdays,
+    "japanese_years": _japanese_years,
+    "japanese_days": _japanese_days,
+    "japanese_minutes": _japanese_minutes,
+    "japanese_seconds": _japanese_seconds,
+    "japanese_nouns": _japanese_nouns,
+    "always": _always,
 }
-_RULES_JA: Final = {
-    "年": _japanese_years,
-    "日": _japanese_days,
-    "分": _japanese_minutes,
-    "秒": _japanese_seconds,
-    "时间": _japanese_nouns,
-    "日间": _japanese_nouns,
-    "周间": _japanese_nouns,
-    "周": _always,
-    "天": _always,
-}
+
+
+@cache
+def _rule(unit: str, *, kana: bool) -> _Rule | None:
+    names = vocabulary("grammar").data["refusals_japanese" if kana else "refusals_chinese"]
+    return {han.simplified(word): _RULES[name] for word, name in names.items()}.get(unit)

@@ -23,23 +23,23 @@ from mnemod.domain.normalise.proportions_english import spelled, strokes
 from mnemod.domain.normalise.quantity_text import (
     annotation,
     beside,
+    grammar,
     has_kana,
     has_latin,
+    holds_any,
     is_part,
     pattern,
     places,
     precedes,
     rounded,
+    words,
     written,
 )
 
 Place = tuple[int, int, Decimal]
 
-_PERCENT: Final = re.compile(r" ?(?:%(?![0-9a-z_])|‰(?!\w)|(?:percent|per cent|pct)\b|パーセント)")
-_PARTS_OF: Final = re.compile("分(?:之|の) ?")
 _HUNDRED: Final = Decimal(100)
 _HALF: Final = Decimal("0.5")
-_DIGIT_TAIL: Final = "一二三四五六七八九1-9"
 
 
 def find(folded: Folded, locale: str) -> Iterator[Annotation]:
@@ -52,11 +52,9 @@ def find(folded: Folded, locale: str) -> Iterator[Annotation]:
 def _all(text: str, locale: str) -> Iterator[Place]:
     latin = has_latin(text)
     percent = latin and any(word in text for word in ("percent", "per cent", "pct"))
-    if percent or any(
-        mark in text for mark in ("%", "‰", "成", "割", "分之", "分の", "パーセント")
-    ):
+    if percent or holds_any(text, "share_marks"):
         yield from _beside_numerals(text, locale)
-    if "半" in text:
+    if holds_any(text, "half"):
         yield from _halves(text, locale)
     yield from strokes(text)
     if latin:
@@ -64,16 +62,16 @@ def _all(text: str, locale: str) -> Iterator[Place]:
 
 
 def _beside_numerals(text: str, locale: str) -> Iterator[Place]:
-    kana = has_kana(text, locale)
+    kana, percent = has_kana(text, locale), pattern("grammar", "percent")
     for run in written(text, _numbers()):
         after = text[run.end() : run.end() + 2]
-        if after[0] in "%‰パp " and (mark := _PERCENT.match(text, run.end())):
+        if after[0] in words("percents") and (mark := percent.match(text, run.end())):
             found = _percent(text, run, mark, locale)
-        elif after[0] == "成" and not kana:
+        elif after[0] in words("tenths_zh") and not kana:
             found = _tenths_chinese(text, run)
-        elif after[0] == "割":
+        elif after[0] in words("tenths_ja"):
             found = _tenths_japanese(text, run)
-        elif after in ("分之", "分の"):
+        elif after in words("fraction_joints"):
             found = _written_fraction(text, run, locale)
         else:
             continue
@@ -83,7 +81,7 @@ def _beside_numerals(text: str, locale: str) -> Iterator[Place]:
 
 @cache
 def _numbers() -> re.Pattern[str]:
-    return beside(r" ?(?:[%‰成割パ]|分[之の]|pct|percent|per cent)")
+    return beside(grammar("share_after"))
 
 
 def _percent(text: str, run: re.Match[str], mark: re.Match[str], locale: str) -> Place | None:
@@ -103,12 +101,12 @@ def _tenths_chinese(text: str, run: re.Match[str]) -> Place | None:
         or precedes(pattern("zh", "cheng_before"), text, run.start())
     ):
         return None
-    if tail := _tail().match(text, end):
-        half = tail[0] == "半"
+    if tail := pattern("grammar", "tenths_tail").match(text, end):
+        half = tail[0] in words("half")
         more = _HALF if half else numerals.value(tail[0]) or Decimal(0)
         share = number / 10 + (more / 10 if half else more / 100)
         return run.start(), tail.end(), share
-    if pattern("zh", "not_cheng").match(text, end) or text[end : end + 1] in _APPROXIMATE:
+    if pattern("zh", "not_cheng").match(text, end) or text[end : end + 1] in words("approximate"):
         return None
     if number == 8 and pattern("zh", "bacheng_after").match(text, end):
         return None
@@ -120,7 +118,7 @@ def _tenths_japanese(text: str, run: re.Match[str]) -> Place | None:
     if number is None or not 0 < number <= 10 or pattern("ja", "not_wari").match(text, end):
         return None
     share = number / 10
-    more = _after_wari().match(text, end)
+    more = pattern("grammar", "after_tenths").match(text, end)
     if more:
         if more["half"]:
             return run.start(), more.end(), share + Decimal("0.05")
@@ -132,7 +130,7 @@ def _tenths_japanese(text: str, run: re.Match[str]) -> Place | None:
 
 
 def _written_fraction(text: str, run: re.Match[str], locale: str) -> Place | None:
-    joint = _PARTS_OF.match(text, run.end())
+    joint = pattern("grammar", "parts_of").match(text, run.end())
     above = numerals.runs().match(text, joint.end()) if joint else None
     if not above:
         return None
@@ -146,10 +144,9 @@ def _written_fraction(text: str, run: re.Match[str], locale: str) -> Place | Non
         return None
     if pattern("ja", "fraction_noun_after").match(text, above.end()):
         return None
-    if (
-        text[run.start() - 1 : run.start()] in ("又", "と")
-        or text[above.end() : above.end() + 1] == "几"
-    ):
+    if text[run.start() - 1 : run.start()] in words("mixed") or text[
+        above.end() : above.end() + 1
+    ] in words("some_after"):
         return None
     return run.start(), above.end(), number / below
 
@@ -157,14 +154,14 @@ def _written_fraction(text: str, run: re.Match[str], locale: str) -> Place | Non
 def _denominator(text: str) -> Decimal | None:
     below = numerals.value(text)
     if below is None:
-        below = Decimal(10_000) if text == "万" else None
+        below = Decimal(10_000) if text in words("ten_thousand") else None
     whole = below is not None and below >= 2 and below == below.to_integral_value()
     return below if whole else None
 
 
 def _halves(text: str, locale: str) -> Iterator[Place]:
     kana = has_kana(text, locale)
-    for at, word in places(text, ("半分", "半数") if kana else ("一半", "半数")):
+    for at, word in places(text, words("halves_ja" if kana else "halves_zh")):
         before, after = (
             ("half_before", "half_after") if kana else ("half_share_before", "half_share_after")
         )
@@ -174,20 +171,3 @@ def _halves(text: str, locale: str) -> Iterator[Place]:
             text, end
         ):
             yield at, end, _HALF
-
-
-@cache
-def _tail() -> re.Pattern[str]:
-    numeral = numerals.numeral_set()
-    return re.compile(rf"[半{_DIGIT_TAIL}](?![{numeral}])")
-
-
-@cache
-def _after_wari() -> re.Pattern[str]:
-    digit = f"[{_DIGIT_TAIL}]"
-    return re.compile(
-        rf"(?P<half>半)|(?P<bu>{digit})分(?:(?P<rin>{digit})(?:厘|毛))?(?!の|之)|(?P<bu_>(?!))"
-    )
-
-
-_APPROXIMATE: Final = frozenset("多余来几")

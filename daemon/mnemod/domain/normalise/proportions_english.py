@@ -32,7 +32,6 @@ _HALF: Final = Decimal("0.5")
 _STROKE: Final = re.compile(
     r"(?<![0-9a-z./⁄-])([1-9][0-9]?)([/⁄])([1-9][0-9]{0,2})(?![0-9a-z/⁄-]|\.[0-9])"
 )
-_STROKE_OF: Final = re.compile(r"\s?of (?!an? )|的|の")
 
 
 def spelled(text: str, locale: str) -> Iterator[Place]:
@@ -63,7 +62,7 @@ def strokes(text: str) -> Iterator[Place]:
 
 
 def _says_share(text: str, found: re.Match[str], below: Decimal) -> bool:
-    if _STROKE_OF.match(text, found.end()) and found[2] == "⁄":
+    if pattern("grammar", "stroke_of").match(text, found.end()) and found[2] == "⁄":
         return True
     if pattern("en", "of_owned").match(text, found.end()):
         return True

@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from string import ascii_lowercase, digits
 from typing import Final
 
 from mnemod.domain import han
@@ -26,9 +27,7 @@ BEFORE: Final = 24
 """How many characters before a number may tell what it is."""
 
 _FOLDER: Final = Path(__file__).with_name("quantities")
-_SOME: Final = frozenset("几数何")
 _LATIN: Final = re.compile("[a-z]")
-_KANA: Final = re.compile("[ぁ-ヿ]")
 _LAST_WORD: Final = re.compile(r"[a-z]+\Z")
 _WORD_CHARS: Final = 10
 _SPELLED_CHARS: Final = 80
@@ -53,6 +52,24 @@ def table(name: str) -> Mapping[str, str]:
         for locale in LOCALES
         for word, meaning in vocabulary(locale).data.get(name, {}).items()
     }
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """What the grammar lists under `name`."""
+    return frozenset(vocabulary("grammar").words[name])
+
+
+@cache
+def grammar(name: str) -> str:
+    """The source of the grammar's pattern `name`."""
+    listed = vocabulary("grammar")
+    return listed.expand(listed.data["patterns"][name])
+
+
+def holds_any(text: str, name: str) -> bool:
+    """Whether `text` holds one of what the grammar lists under `name`."""
+    return any(word in text for word in words(name))
 
 
 def written(
@@ -121,8 +138,8 @@ def precedes(found: re.Pattern[str], text: str, start: int) -> bool:
 def is_part(text: str, start: int, end: int) -> bool:
     """Whether the number at `text[start:end]` is part of a range, a list, a code or a title."""
     last = text[max(0, start - 1) : start]
-    if last in _SOME and text[start] in numerals.unit_characters():
-        return not text.endswith("倒数", 0, start)
+    if last in words("some") and text[start] in numerals.unit_characters():
+        return not text.endswith(tuple(words("countdown")), 0, start)
     return last in _part_ends() and (
         _part_before().search(text, max(0, start - BEFORE), start) is not None
         or _in_title(text, start, end)
@@ -136,7 +153,7 @@ def has_latin(text: str) -> bool:
 
 def has_kana(text: str, locale: str) -> bool:
     """Whether a text of Han characters is Japanese, by its script or its writer."""
-    return locale.startswith("ja") or _KANA.search(text) is not None
+    return locale.startswith("ja") or pattern("grammar", "kana").search(text) is not None
 
 
 def annotation(
@@ -164,15 +181,15 @@ def _spelled_end() -> re.Pattern[str]:
 @cache
 def _part_ends() -> frozenset[str]:
     numeral = numerals.numeral_set().removeprefix("0-9")
-    return frozenset('《-~、:/._ 到至ら第几数何"0123456789abcdefghijklmnopqrstuvwxyz' + numeral)
+    return frozenset(f'-~:/._ "{digits}{ascii_lowercase}{numeral}') | words("last_before_part")
 
 
 @cache
 def _part_before() -> re.Pattern[str]:
-    numeral, word = numerals.numeral_set(), rf"(?:[0-9]|\b{numerals.number_words()})"
+    word = rf"(?:[0-9]|\b{numerals.number_words()})"
     return re.compile(
-        rf"[a-z_][-.]?$|[{numeral}](?: ?[-~] ?|[、:/]|到|至|から)$|第$"
-        rf"|{word}(?: to | or |-to-|-or-)$|\bbetween .{{1,12}} and $|\bv\.? ?$|《$"
+        rf"[a-z_][-.]?$|{word}(?: to | or |-to-|-or-)$|\bbetween .{{1,12}} and $|\bv\.? ?$"
+        + grammar("part_before")
     )
 
 
