@@ -19,8 +19,9 @@ NOISE = [
     *noise_lines.JAPANESE,
     *noise_lines.MIXED,
     *noise_lines.DUMPS,
+    *noise_lines.MORE,
 ]
-KEPT = [*kept_lines.ENGLISH, *kept_lines.CHINESE, *kept_lines.JAPANESE]
+KEPT = [*kept_lines.ENGLISH, *kept_lines.CHINESE, *kept_lines.JAPANESE, *kept_lines.MORE]
 PHRASES = [*noise_lines.ENGLISH, *noise_lines.CHINESE, *noise_lines.JAPANESE]
 CONTENT = ["I moved to Bergen", "我住在苏州", "卵アレルギーです", "my cat is called Marama"]
 REASONS = [

@@ -60,9 +60,10 @@ def _has_word(text: str) -> bool:
 def _wordless(text: str, folded: str) -> NoiseReason:
     if "\ufffd" in text:
         return NoiseReason.MOJIBAKE
-    if _DOTS.issuperset(folded) and folded and not folded.isspace():
+    head = folded[:_HEAD_CHARS].strip()
+    if head and _DOTS.issuperset(head):
         return NoiseReason.REPETITION
-    symbols = any(unicodedata.category(char) == "So" for char in set(text))
+    symbols = any(unicodedata.category(char) == "So" for char in set(text[:_HEAD_CHARS]))
     return NoiseReason.EMOJI if symbols else NoiseReason.PUNCTUATION
 
 

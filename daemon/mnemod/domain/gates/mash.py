@@ -27,6 +27,8 @@ _RARE_BY_LENGTH: Final = ((12, 1.0), (10, 1.2), (8, 1.5), (7, 1.75), (6, 2.2))
 """From so many letters on, the mean rarity of pairs that no word of a language has."""
 _RARE_IN_A_ROW: Final = 0.8
 _RARE_OF_A_ROW: Final = 1.0
+_LONG: Final = 9
+_RARE_OF_A_LONG_ROW: Final = 0.5
 _RARE_WITHOUT_VOWEL: Final = 0.9
 _RARE_REPEATED: Final = 0.4
 _SIX: Final = 6
@@ -59,8 +61,14 @@ def is_mash(word: str) -> bool:
         or (_VOWEL.search(word) is None and (rarity >= _RARE_WITHOUT_VOWEL or _repeats(word, 2)))
         or (_is_in_a_row(word) and _repeats_a_run(word))
         or (len(word) > _SIX and rarity >= _RARE_OF_A_ROW and _is_in_a_row(word))
+        or (len(word) >= _LONG and rarity >= _RARE_OF_A_LONG_ROW and _is_below(word))
         or (len(word) > _SIX and rarity >= _RARE_REPEATED and _repeats(word, 4))
     )
+
+
+def is_short_run(word: str) -> bool:
+    """Whether three letters lie side by side: mash beside mash, by itself a word or initials."""
+    return len(word) == _RUN_MIN and any(word in line for line in _keyboard().lines)
 
 
 def _runs(word: str) -> bool:
@@ -115,6 +123,11 @@ def _repeats_a_run(word: str) -> bool:
 
 def _is_in_a_row(word: str) -> bool:
     return any(row.issuperset(word) for row in _keyboard().rows)
+
+
+def _is_below(word: str) -> bool:
+    # The upper row has the vowels: "typewriter" is written on it.
+    return any(row.issuperset(word) for row in _keyboard().rows[-2:])
 
 
 def _rarity(word: str) -> float:

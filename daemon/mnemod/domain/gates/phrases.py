@@ -19,7 +19,7 @@ from typing import Final
 from mnemod.domain import vocabulary
 from mnemod.domain.folded import fold
 from mnemod.domain.gates.faces import without_faces
-from mnemod.domain.gates.mash import is_mash
+from mnemod.domain.gates.mash import is_mash, is_short_run
 from mnemod.domain.gates.noise_reason import NoiseReason
 
 TEXT_CHARS_MAX: Final = 400
@@ -85,7 +85,8 @@ class _Grammar:
     phrases: dict[str, _Kind]
     lengths: dict[str, tuple[int, ...]]
     plain: dict[str, str]
-    laughs: tuple[re.Pattern[str], ...]
+    laugh: re.Pattern[str]
+    laughing: frozenset[str]
     not_mash: frozenset[str]
     last_words: frozenset[str]
     ends: frozenset[str]
@@ -124,15 +125,11 @@ def _may_end_a_phrase(folded: str) -> bool:
         word in _grammar().last_words
         or word.isdigit()
         or word[-1] == word[-2:-1]
-        or any(_fills(laugh, word) for laugh in _grammar().laughs)
+        or _laughs_at(word, 0) == len(word)
+        or is_short_run(word)
         or is_mash(word)
         or _STRETCHED.fullmatch(word) is not None
     )
-
-
-def _fills(laugh: re.Pattern[str], word: str) -> bool:
-    found = laugh.match(word)
-    return found is not None and found.end() == len(word)
 
 
 def _canonical(folded: str) -> str:
@@ -232,8 +229,11 @@ def _is_plain(char: str) -> bool:
 
 def _laughs_at(text: str, at: int) -> int:
     """Where laughter that begins at `at` ends, 0 where nobody laughs."""
-    found = [laugh.match(text, at) for laugh in _grammar().laughs]
-    return max((one.end() for one in found if one), default=0)
+    grammar = _grammar()
+    if text[at] not in grammar.laughing:
+        return 0
+    found = grammar.laugh.match(text, at)
+    return found.end() if found else 0
 
 
 def _of_word(word: str, grammar: _Grammar) -> _Kind | None:
@@ -241,6 +241,8 @@ def _of_word(word: str, grammar: _Grammar) -> _Kind | None:
     plain = grammar.plain.get(_once(word), "")
     if plain in grammar.phrases and _doubles_its_end(word, plain):
         return grammar.phrases[plain]
+    if is_short_run(word):
+        return _Kind.MASH_PART
     return _Kind.MASH if word not in grammar.not_mash and is_mash(word) else None
 
 
@@ -271,7 +273,8 @@ def _grammar() -> _Grammar:
         phrases,
         {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()},
         {_once(word): word for word in sorted(_latin_words(phrases), key=len)},
-        tuple(each.pattern("laugh") for each in read),
+        re.compile("|".join(each.pattern("laugh").pattern for each in read)),
+        frozenset().union(*(each.pattern("laugh").pattern for each in read)),
         frozenset(word for each in read for word in each.words.get("not_mash", ())),
         frozenset(found[1] for form in phrases if (found := _LAST.search(form))),
         _ends_of(phrases, (each.pattern("laugh").pattern for each in read)),
