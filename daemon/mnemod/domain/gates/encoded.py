@@ -26,6 +26,8 @@ DEPTH_MAX: Final = 3
 PAYLOADS_MAX: Final = 64
 """A text with more of them gets the last as one."""
 
+_ORDER: Final = (Sign.BASE64, Sign.NUMBERS, Sign.HEXADECIMAL, Sign.PIECES)
+
 
 @dataclass(frozen=True, slots=True)
 class Payload:
@@ -86,5 +88,9 @@ def _one_level(text: str) -> Iterator[tuple[int, int, str]]:
     if signs - {Sign.ESCAPES}:
         from mnemod.domain.gates import encoded_runs
 
-        for sign in sorted(signs - {Sign.ESCAPES}):
-            yield from encoded_runs.READERS[sign](data)
+        for sign in _ORDER:
+            found = list(encoded_runs.READERS[sign](data)) if sign in signs else []
+            yield from found
+            if found and sign is Sign.HEXADECIMAL:
+                # Pairs of hex digits are pieces of base64 as well: they would be read twice.
+                return

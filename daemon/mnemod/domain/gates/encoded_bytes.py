@@ -15,13 +15,16 @@ BYTES_MIN: Final = 4
 READABLE_MIN: Final = 0.85
 """Share of a text that must be printable. A cut or damaged tail does not hide the rest."""
 
+KINDS_MIN: Final = 4
+"""Different characters of a text that is not in UTF-8: a repeated byte is none."""
+
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\uffff]")
 _UTF16: Final = re.compile(r"[\t\n\r -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uff5f]{6,}")
 # Two bytes a character, as GB 2312 and EUC-JP share them, as Big5 has them, as Shift JIS has them.
-_EUC: Final = re.compile(rb"(?:(?:[\xa1-\xf7][\xa1-\xfe]){2,}+|[\t\n\r -~]++)*+")
-_BIG5: Final = re.compile(rb"(?:(?:[\xa1-\xc6][\x40-\x7e\xa1-\xfe]){2,}+|[\t\n\r -~]++)*+")
+_EUC: Final = re.compile(rb"(?:(?:[\xa1-\xa5\xb0-\xd7][\xa1-\xfe]){3,}+|[\t\n\r -~]++)*+")
+_BIG5: Final = re.compile(rb"(?:(?:[\xa1-\xc6][\x40-\x7e\xa1-\xfe]){3,}+|[\t\n\r -~]++)*+")
 _SHIFT_JIS: Final = re.compile(
-    rb"(?:(?:[\x81-\x9f\xe0-\xea][\x40-\x7e\x80-\xfc]){2,}+|[\t\n\r -~]++)*+"
+    rb"(?:(?:[\x81-\x9f\xe0-\xea][\x40-\x7e\x80-\xfc]){3,}+|[\t\n\r -~]++)*+"
 )
 _LEGACY: Final = ((_EUC, "gb2312"), (_EUC, "euc_jp"), (_BIG5, "big5"), (_SHIFT_JIS, "shift_jis"))
 _JAPANESE: Final = ("euc_jp", "shift_jis")
@@ -52,7 +55,7 @@ def _mostly_printable(text: str) -> bool:
 def _utf16(data: bytes) -> Iterator[str]:
     for codec in ("utf-16-le", "utf-16-be"):
         text = data[: len(data) & ~1].decode(codec, "replace").removeprefix("\ufeff")
-        if _UTF16.fullmatch(text) and len(set(text[:64])) > 3:
+        if _UTF16.fullmatch(text) and len(set(text[:64])) >= KINDS_MIN:
             yield text
 
 
@@ -65,5 +68,6 @@ def _legacy(data: bytes) -> Iterator[str]:
         except UnicodeDecodeError:
             continue
         # Japanese is never without kana; bytes at random are nearly always without them.
-        if codec not in _JAPANESE or _KANA.search(text):
+        kinds = len(set(text[:64]))
+        if kinds >= KINDS_MIN and (codec not in _JAPANESE or _KANA.search(text)):
             yield text

@@ -21,27 +21,30 @@ GAP_MAX: Final = 120
 """Characters between two escapes of one stretch, and the most that a sentence reaches beyond."""
 STRETCHES_MAX: Final = 64
 """From here on all the rest of a text is one stretch."""
+LONG: Final = 2_000
+"""Characters. A longer stretch is read with its sentence alone."""
 DENSE_MAX: Final = 0.6
 """A stretch is dense if what it says is at most so much of its length."""
 
 _UNIT: Final = (
     r"(?:%(?:[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})"
     r"|\\(?:x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]{1,6}\}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[01][0-7]{2})"
-    r"|&(?:#[0-9]{2,10};?|#[xX][0-9A-Fa-f]{2,10};?|[A-Za-z][A-Za-z0-9]{1,30};)"
+    r"|&(?:#[0-9]{1,10};?|#[xX][0-9A-Fa-f]{1,10};?|[A-Za-z][A-Za-z0-9]{1,30};)"
     r"|=[0-9A-F]{2}=[0-9A-F]{2}|[Uu]\+[0-9A-Fa-f]{4,6})"
 )
 _STRETCH: Final = re.compile(rf"{_UNIT}(?:[^%\\&=]{{0,{GAP_MAX}}}{_UNIT})*+")
 _WORD: Final = re.compile(r"[^\s\"'`<>()\[\]{}|,;\u3000-\u303f\uff08-\uff0c]{0,120}")
 _SENTENCE_END: Final = re.compile(r"[\n\u3002\uff01\uff1f]|[.!?] ")
 
-_DECIMAL: Final = re.compile(r"&#0{0,8}([0-9]{2,7});?")
-_HEXADECIMAL: Final = re.compile(r"&#[xX]0{0,8}([0-9A-Fa-f]{2,6});?")
+_DECIMAL: Final = re.compile(r"&#0{0,8}([0-9]{1,7});?")
+_HEXADECIMAL: Final = re.compile(r"&#[xX]0{0,8}([0-9A-Fa-f]{1,6});?")
 _NAMED: Final = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30};)")
-_POINT: Final = re.compile(
-    r"\\[uU]\{([0-9A-Fa-f]{1,6})\}|\\U([0-9A-Fa-f]{8})|[Uu]\+([0-9A-Fa-f]{4,6})[ ,]?"
-)
+_BRACED: Final = re.compile(r"\\{1,4}u\{([0-9A-Fa-f]{1,6})\}")
+_LONG_POINT: Final = re.compile(r"\\{1,4}U([0-9A-Fa-f]{8})")
+_NAMED_POINT: Final = re.compile(r"[Uu]\+([0-9A-Fa-f]{4,6})[ ,]?")
 _UNICODE: Final = re.compile(r"(?:%|\\{1,4})u(?=[0-9A-Fa-f]{4})")
 _NO_UNICODE: Final = re.compile(r"\\(?!u[0-9A-Fa-f]{4})")
+_BACKSLASHES: Final = re.compile(r"\\{2,4}(?=x[0-9A-Fa-f]{2}|[01][0-7]{2})")
 _BYTE: Final = re.compile(r"(?:%|=|\\{1,4}x)(?=[0-9A-Fa-f]{2})")
 _NO_BYTE: Final = re.compile(r"\\(?!x[0-9A-Fa-f]{2}|[01][0-7]{2})")
 
@@ -67,7 +70,9 @@ def unescaped(text: str) -> str:
 def _readings(text: str, start: int, end: int) -> Iterator[Found]:
     word = _word(text, start, end)
     sentence = _sentence(text, *word)
-    for at, to in dict.fromkeys((word, sentence)):
+    # Beside a long stretch the rest of its sentence says nothing that both would not.
+    apart = word if word[1] - word[0] < LONG else sentence
+    for at, to in dict.fromkeys((apart, sentence)):
         source = text[at:to]
         said = unescaped(source)
         if said != source and ((at, to) == sentence or len(said) <= DENSE_MAX * len(source)):
@@ -88,7 +93,7 @@ def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _entities(text: str) -> str:
     text = _each(_DECIMAL, text, lambda codes: _characters(list(map(int, codes))))
-    text = _each(_HEXADECIMAL, text, lambda codes: _characters(list(map(int, codes, repeat(16)))))
+    text = _each(_HEXADECIMAL, text, _hexadecimal)
     return _whole(_each(_NAMED, text, _by_name))
 
 
@@ -105,6 +110,10 @@ def _characters(codes: list[int]) -> list[str]:
     return [chr(code) if code < 0x110000 else "\ufffd" for code in codes]
 
 
+def _hexadecimal(codes: list[str]) -> list[str]:
+    return _characters(list(map(int, codes, repeat(16))))
+
+
 def _by_name(names: list[str]) -> list[str]:
     # Two thousand names: loaded only for a text that has one.
     from html.entities import html5
@@ -113,25 +122,16 @@ def _by_name(names: list[str]) -> list[str]:
 
 
 def _code_points(text: str) -> str:
-    text = _POINT.sub(_point, text)
-    if not (text := _UNICODE.sub(r"\\u", text)).isascii():
-        text = _NO_UNICODE.sub(r"\\\\", text).encode("ascii", "backslashreplace").decode("ascii")
-    else:
-        text = _NO_UNICODE.sub(r"\\\\", text)
-    return _whole(text.encode("ascii").decode("unicode_escape"))
-
-
-def _point(found: re.Match[str]) -> str:
-    return _characters([int(found[1] or found[2] or found[3], 16)])[0]
+    for pattern in (_BRACED, _LONG_POINT, _NAMED_POINT):
+        text = _each(pattern, text, _hexadecimal)
+    marked = _NO_UNICODE.sub(r"\\\\", _UNICODE.sub(r"\\u", text))
+    return _whole(marked.encode("ascii", "backslashreplace").decode("unicode_escape"))
 
 
 def _bytes(text: str) -> str:
     marked = _BYTE.sub(r"\\x", _NO_BYTE.sub(r"\\\\", _BACKSLASHES.sub(r"\\", text)))
-    raw = marked.encode("utf-8").decode("unicode_escape").encode("latin-1")
+    raw = marked.encode("utf-8", "surrogatepass").decode("unicode_escape").encode("latin-1")
     return next(readable(raw), text)
-
-
-_BACKSLASHES: Final = re.compile(r"\\{2,4}(?=x[0-9A-Fa-f]{2}|[01][0-7]{2})")
 
 
 def _whole(text: str) -> str:

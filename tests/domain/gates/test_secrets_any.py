@@ -1,0 +1,86 @@
+"""Secrets in any text: nothing raises, spans stay apart and inside, and a long text costs little."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from mnemod.domain.folded import fold
+from mnemod.domain.gates.secrets import find
+
+PIECES = (
+    "password", "PIN", "密码", "パスワード", "は", "是", "is", ":", "=", "「", "」", '"', " ", "\n", "4812",
+    "hunter2", "glpat-", "4f9aK2mX7vB6nL8qW1zR", "://", "@", "a:b", "-----BEGIN PRIVATE KEY-----", "\u200b",
+    "4539148803436467", "ＰＩＮ", "<", "*", "my", "\u0301", "ﬁ", "seed phrase",
+)  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=25).map("".join)))
+@example("\ud800 password is hunter2 \ud800")
+@example("\ufdfapassword: ﷺhunter2")
+def test_nothing_makes_it_raise_and_spans_are_in_order_and_apart(text: str) -> None:
+    ends = [0]
+    ends += [place for found in find(text) for place in (found.start, found.end)]
+
+    assert ends == sorted(ends)
+    assert ends[-1] <= len(text)
+
+
+@given(st.sampled_from(PIECES), st.sampled_from(PIECES))
+def test_a_folded_text_at_hand_changes_nothing(one: str, other: str) -> None:
+    text = f"{one}{other} my password is hunter2"
+
+    assert find(text, fold(text)) == find(text)
+
+
+def test_a_secret_says_no_word_of_the_text() -> None:
+    assert "hunter2" not in repr(find("my password is hunter2"))
+
+
+def test_of_very_many_secrets_none_is_left_outside() -> None:
+    text = "glpat-4f9aK2mX7vB6nL8qW1zR " * 400
+
+    found = find(text)
+
+    assert found[0].start == 0
+    assert found[-1].end >= len(text.rstrip())
+    assert "glpat" not in "".join(
+        text[one.end : other.start] for one, other in zip(found, found[1:], strict=False)
+    )
+
+
+HEAVY = {
+    "letters": "A",
+    "digits": "1",
+    "cards": "4539 1488 0343 6467 ",
+    "passwords": "password ",
+    "passwords for": "password for ",
+    "settings": "password: ",
+    "names": "api_key_",
+    "Chinese": "密码是",
+    "Japanese": "パスワードは",
+    "headers": "-----BEGIN PRIVATE KEY-----\n",
+    "dashes": "PRIVATE KEY-----BEGIN ",
+    "addresses": "://a:",
+    "keys": "sk-a",
+    "bearers": "bearer ",
+    "quotes": 'password: "',
+    "words": "seed phrase is apple ",
+    "putty": "PuTTY-User-Key-File-3: ",
+}
+
+
+@pytest.mark.parametrize("unit", HEAVY.values(), ids=HEAVY.keys())
+def test_the_heaviest_text_costs_no_more_than_its_length(unit: str) -> None:
+    text = unit * (256 * 1024 // len(unit))
+
+    began = time.process_time()
+    find(text)
+    took = time.process_time() - began
+
+    # Ten times what it takes here: what grows with the square of the length takes minutes.
+    assert took < 1.0
