@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "show": Command("mnemod.commands.show:run", "show a memory, a message or a job by its id"),
     "jobs": Command("mnemod.commands.jobs:run", "show the background work; --watch follows it"),
     "forget": Command("mnemod.commands.forget:run", "show what would go, ask, and erase it"),
+    "gates": Command("mnemod.commands.gates:run", "explain what the rules see; judge again"),
     "export": Command("mnemod.commands.export:run", "write all an account holds as JSON Lines"),
     "rpc": Command("mnemod.commands.rpc:run", "call one method of the daemon"),
     "doctor": Command("mnemod.commands.doctor:run", "look for what is wrong; --deep, --repair"),

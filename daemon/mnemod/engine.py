@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 _FAMILIES: Final = (
     "checkup",
     "correct",
+    "explain",
     "forget",
     "gates",
     "jobs",

@@ -244,6 +244,14 @@ class DeleteWorldItemParams(Struct, frozen=True, kw_only=True, forbid_unknown_fi
     forget_scope: Maybe[_ForgetScope] = None
 
 
+class ExplainGatesParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What `explain_gates` takes."""
+
+    content: str
+    # When it was said: relative dates are counted from here. Now if left out.
+    at: Maybe[_Instant] = None
+
+
 class HealthParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What `health` takes."""
 
@@ -562,6 +570,17 @@ if TYPE_CHECKING:
 
         outcome: Outcome
         gate: NotRequired[Gate]
+
+    class GateStep(TypedDict):
+        """What one gate alone says of a text."""
+
+        gate: Literal["noise", "guard", "secrets"]
+        decision: Decision
+        # A stable word.
+        reason: NotRequired[str]
+        detector: NotRequired[Detector]
+        start: NotRequired[int]
+        end: NotRequired[int]
 
     class RejudgedRow(TypedDict):
         """A message before and after it was judged again; never any text."""
@@ -936,6 +955,22 @@ if TYPE_CHECKING:
         receipt: Receipt
         world_revision: WorldRevision
 
+    class ExplainGatesResult(TypedDict):
+        """What `explain_gates` answers."""
+
+        # The text as the rules read it.
+        folded: str
+        steps: list[GateStep]
+        outcome: Outcome
+        gate: Gate
+        # How far it would be trusted, said by the owner: 0 to 1.
+        trust: float
+        # The text as it would be stored: itself, or with its secrets covered.
+        stored: str
+        annotations: list[Annotation]
+        annotations_failed: bool
+        world_revision: WorldRevision
+
     class InitializeResult(TypedDict):
         """What `initialize` answers."""
 
@@ -1104,6 +1139,7 @@ else:
     ObservedMessage = dict
     Gate = dict
     Verdict = dict
+    GateStep = dict
     RejudgedRow = dict
     DetectorCounts = dict
     GateCounts = dict
@@ -1141,6 +1177,7 @@ else:
     DaemonStopResult = dict
     DeleteEvidenceResult = dict
     DeleteWorldItemResult = dict
+    ExplainGatesResult = dict
     InitializeResult = dict
     ObserveResult = dict
     PingResult = dict
@@ -1238,6 +1275,19 @@ METHODS: Final[Mapping[str, MethodSpec]] = {
             "invalid_params", "invalid_request", "method_not_found", "not_found", "not_initialized",
             "overloaded", "parse_error", "read_only", "result_too_large", "shutting_down",
             "storage_corrupt", "storage_full", "too_deep",
+        }),
+        idempotent=True,
+        before_initialize=False,
+    ),
+    "explain_gates": MethodSpec(
+        name="explain_gates",
+        kind="query",
+        params=ExplainGatesParams,
+        errors=frozenset({
+            "busy", "cancelled", "deadline_exceeded", "frame_too_long", "internal",
+            "invalid_params", "invalid_request", "limit_exceeded", "method_not_found",
+            "not_initialized", "overloaded", "parse_error", "result_too_large", "shutting_down",
+            "storage_corrupt", "too_deep",
         }),
         idempotent=True,
         before_initialize=False,

@@ -12,7 +12,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from mnemod.domain.gates.verdict import PASSED, Verdict
+from mnemod.domain.folded import fold
+from mnemod.domain.gates import guard, noise
+from mnemod.domain.gates import secrets as secret_rules
+from mnemod.domain.gates.secrets import Secret
+from mnemod.domain.gates.verdict import PASSED, Decision, Detector, Verdict
+from mnemod.domain.redaction import COVER
 
 RULES_VERSION: Final = 1
 """Raised with every change of a rule or a vocabulary that can change a verdict."""
@@ -42,7 +47,79 @@ class Judgement:
     suspicion: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one gate says of a text, whatever the others say."""
+
+    gate: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What the chain sees: the text as rules read it, each gate's word, and what comes of it."""
+
+    folded: str
+    steps: tuple[Step, ...]
+    judgement: Judgement
+
+
+FLAG_SUSPICION: Final = 0.5
+HOLD_SUSPICION: Final = 0.75
+"""Of an attack that its owner releases; a secret that is released casts no doubt on its text."""
+
+
 def judge(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Judgement:
     """The verdict of all gates over `text`."""
-    del secrets
-    return Judgement(PASSED, text)
+    return explain(text, secrets).judgement
+
+
+def explain(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Explanation:
+    """What every gate says of `text`, each on its own, and the judgement that comes of it."""
+    folded = fold(text)
+    empty = noise.find(text, folded)
+    attack = guard.inspect(text, folded) or PASSED
+    found = () if secrets is SecretPolicy.ALLOW else secret_rules.find(text)
+    steps = (
+        Step("noise", Verdict(Decision.NOISE, empty.reason.value) if empty else PASSED),
+        Step("guard", attack),
+        Step("secrets", _secret(found) if secrets is SecretPolicy.HOLD else PASSED),
+    )
+    content = _covered(text, found) if secrets is SecretPolicy.REDACT and found else text
+    judgement = Judgement(
+        verdict=_gravest(steps),
+        content=content,
+        redacted=len(found) if content is not text else 0,
+        repair=empty.repair if empty else None,
+        suspicion=_suspicion(attack),
+    )
+    return Explanation(folded.text, steps, judgement)
+
+
+_GRAVITY: Final = (Decision.PASS, Decision.FLAG, Decision.NOISE, Decision.HOLD)
+
+
+def _gravest(steps: tuple[Step, ...]) -> Verdict:
+    """The verdict that keeps a text furthest away; of two equal ones the earlier gate's."""
+    return max((step.verdict for step in steps), key=lambda each: _GRAVITY.index(each.decision))
+
+
+def _secret(found: tuple[Secret, ...]) -> Verdict:
+    if not found:
+        return PASSED
+    first = found[0]
+    return Verdict(Decision.HOLD, first.kind.value, Detector.SECRET, first.start, first.end)
+
+
+def _covered(text: str, found: tuple[Secret, ...]) -> str:
+    parts, done = [], 0
+    for secret in found:
+        parts += [text[done : secret.start], COVER * (secret.end - secret.start)]
+        done = secret.end
+    return "".join([*parts, text[done:]])
+
+
+def _suspicion(attack: Verdict) -> float:
+    if attack.decision is Decision.HOLD:
+        return HOLD_SUSPICION
+    return FLAG_SUSPICION if attack.decision is Decision.FLAG else 0.0
