@@ -93,17 +93,17 @@ def _of_units(text: str, run: re.Match[str], locale: str) -> Place | None:
 
 
 def _spelled(text: str, locale: str) -> Iterator[Place]:
-    done: list[tuple[int, int]] = []
-    for at, _ in places(text, vocabulary("en").data["stems"]["durations"]):
+    done = 0
+    for at, _ in sorted(places(text, vocabulary("en").data["stems"]["durations"])):
         unit = _unit().match(text, at - 1) if at else None
         if not unit:
             continue
         place = _with_words(text, unit, locale)
-        if place is None or any(start <= place[0] < end for start, end in done):
+        if place is None or place[0] < done:
             continue
         place = _chained(text, place, unit[1], locale)
         if not _is_no_length(text, place[0], place[1]):
-            done.append(place[:2])
+            done = place[1]
             yield place
 
 

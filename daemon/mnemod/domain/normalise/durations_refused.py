@@ -66,6 +66,9 @@ def _is_no_half(text: str, place: Place, unit: str, *, kana: bool) -> bool:
 def _is_one_of_many(text: str, place: Place, number: str, unit: str) -> bool:
     """`一天三次` is a rate, `有一天` some day, `这两年` these years."""
     start, end = place
+    weekday = unit in words("day") and number in words("weekdays")
+    if weekday and precedes(pattern("zh", "weekday_before"), text, start):
+        return True
     if number in words("couple") and precedes(pattern("zh", "vague_two_before"), text, start):
         return True
     if unit in words("day") and precedes(pattern("zh", "days_a_week_before"), text, start):

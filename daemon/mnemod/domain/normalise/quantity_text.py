@@ -27,10 +27,11 @@ BEFORE: Final = 24
 """How many characters before a number may tell what it is."""
 
 _FOLDER: Final = Path(__file__).with_name("quantities")
+_FIGURE: Final = re.compile("[0-9]")
 _LATIN: Final = re.compile("[a-z]")
 _LAST_WORD: Final = re.compile(r"[a-z]+\Z")
 _WORD_CHARS: Final = 10
-_SPELLED_CHARS: Final = 80
+_SPELLED_CHARS: Final = 64
 
 
 def vocabulary(locale: str) -> Vocabulary:
@@ -79,6 +80,8 @@ def written(
 
     Others too where the character before, a space left out, `may_follow`.
     """
+    if text.isascii() and not _FIGURE.search(text):
+        return iter(())
     numbers = islice(runs.finditer(text), NUMBERS_MAX)
     if may_follow is None:
         return islice((run for run in numbers if run.lastindex), TRIED_MAX)
@@ -140,6 +143,8 @@ def is_part(text: str, start: int, end: int) -> bool:
     last = text[max(0, start - 1) : start]
     if last in words("some") and text[start] in numerals.unit_characters():
         return not text.endswith(tuple(words("countdown")), 0, start)
+    if last.isascii() and last.isalpha() and not text[start].isascii():
+        return False  # a Latin word is no part of a Han numeral
     return last in _part_ends() and (
         _part_before().search(text, max(0, start - BEFORE), start) is not None
         or _in_title(text, start, end)
@@ -153,7 +158,9 @@ def has_latin(text: str) -> bool:
 
 def has_kana(text: str, locale: str) -> bool:
     """Whether a text of Han characters is Japanese, by its script or its writer."""
-    return locale.startswith("ja") or pattern("grammar", "kana").search(text) is not None
+    if locale.startswith("ja"):
+        return True
+    return not text.isascii() and pattern("grammar", "kana").search(text) is not None
 
 
 def annotation(
