@@ -33,7 +33,7 @@ _RARE_WITHOUT_VOWEL: Final = 0.9
 _RARE_REPEATED: Final = 0.4
 _SIX: Final = 6
 _VOWEL: Final = re.compile("[aeiouy]")
-_ROMAN: Final = re.compile("[mdclxvi]+")
+_ROMAN: Final = re.compile("m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})")
 _LETTERS: Final = re.compile("[a-z]+")
 
 

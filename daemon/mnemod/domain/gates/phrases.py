@@ -38,6 +38,7 @@ _DRAWN: Final = re.compile(
 _LENGTHENING: Final = "\u30fc\u3041\u3043\u3045\u3047\u3049\u30a1\u30a3\u30a5\u30a7\u30a9"
 _LAST: Final = re.compile(r"([a-z0-9']+|[^\W_])[\W_]*\Z")
 _LAST_CHARS: Final = 40
+_DIGITS: Final = "0123456789"
 _INITIALS: Final = re.compile(r"\b([a-z])\.(?=[a-z]\b)")
 # Katakana as hiragana; apostrophes out.
 _KANA: Final = str.maketrans(
@@ -120,14 +121,14 @@ def _may_end_a_phrase(folded: str) -> bool:
     last = found[1]
     if not last.isascii():
         return last in _grammar().ends
-    word = last.replace("'", "")
+    word = last.replace("'", "").rstrip(_DIGITS) or last
     return (
         word in _grammar().last_words
         or word.isdigit()
         or word[-1] == word[-2:-1]
         or _laughs_at(word, 0) == len(word)
         or is_short_run(word)
-        or is_mash(word)
+        or is_mash(last)
         or _STRETCHED.fullmatch(word) is not None
     )
 
