@@ -114,3 +114,17 @@ def test_a_dump_with_a_sentence_before_or_after_it_is_kept(dump: str) -> None:
 def test_a_text_of_256_kib_is_judged_in_bounded_time(text: str) -> None:
     # The suite's own time limit is the bound: a rule that is not linear takes minutes here.
     assert found(text) == found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "そのような" * 40 + "ません",
+        "我无法回答" + "这个" * 60 + "猫",
+        "I can't help " + "that " * 150 + "zebra",
+        "sorry, " * 100 + "I can't",
+        "抱歉，" * 200 + "无法",
+    ],
+)
+def test_words_of_a_refusal_in_a_long_row_are_judged_in_bounded_time(text: str) -> None:
+    assert found(text) is None
