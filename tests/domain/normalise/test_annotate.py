@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.folded import fold
 from mnemod.domain.normalise import OutOfTime, annotate
-from tests.domain.normalise.readings import THURSDAY, read
+from tests.support.readings import THURSDAY, read
 
 EXPRESSIONS = [
     "来週の水曜日",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.domain.normalise.readings import dates
+from tests.support.readings import dates
 
 FUSED_BEFORE = [
     "後天性免疫很重要",

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from mnemod.domain.world import Precision
-from tests.domain.normalise.readings import THURSDAY, dates, read
+from tests.support.readings import THURSDAY, dates, read
 
 MONTH_END = datetime.fromisoformat("2026-01-31T10:00:00+09:00")
 

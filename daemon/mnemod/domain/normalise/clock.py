@@ -54,7 +54,8 @@ def english_clock(found: re.Match[str], part: str = "") -> tuple[tuple[int, ...]
     """
     if found["noon"]:
         return (NOON,), 0
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    said = english().data["hour_words"].get(found["hour"])
+    hour, minute = int(said or found["hour"]), int(found["minute"] or 0)
     if found["past"]:
         past = english().data["past"][found["past"]]
         hour, minute = (hour - 1, 60 + past) if past < 0 else (hour, past)

@@ -119,7 +119,12 @@ def _in_figures() -> list[Scan]:
 
 
 def _han_words() -> Scan:
-    words = [*lexicon().heads, *grammar().words["era"], *grammar().words["recent"]]
+    words = [
+        *lexicon().heads,
+        *grammar().words["era"],
+        *grammar().words["recent"],
+        *grammar().words["yet"],
+    ]
     return Scan(
         re.compile(f"({trie(words)})"),
         _han,
@@ -133,6 +138,8 @@ def _han(page: Page, start: int, end: int) -> Reading:
         return dates_han.at_word(page, start, end)
     if word in grammar().words["recent"]:
         return distance.recent_han(page, start, end)
+    if word in grammar().words["yet"]:
+        return distance.yet_han(page, start, end)
     return dates_han.at_era(page, start)
 
 

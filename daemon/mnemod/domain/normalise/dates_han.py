@@ -150,7 +150,8 @@ def in_month(
         return _from_day(page, start, found.end(), day, confidence)
     if found := patterns.pattern("month_end").match(text, end):
         return on_day(page, start, found.end(), last_day(month), confidence=confidence)
-    if patterns.pattern("month_vague").match(text, end) or confidence < 1:
+    vague = any(patterns.pattern(name).match(text, end) for name in ("month_vague", "nth_week"))
+    if vague or confidence < 1:
         return None
     if until := patterns.pattern("month_through").match(text, end):
         year = int(until["year"] or month.first.year)
@@ -189,6 +190,8 @@ def _from_day(
 
 def _in_week(page: Page, start: int, end: int, week: Period, head: Head) -> Annotation | None:
     text, patterns = page.text, grammar()
+    if patterns.pattern("weekend").match(text, end):
+        return None
     if found := patterns.pattern("ja_weekday").match(text, end):
         if patterns.pattern("weekday_or").match(text, found.end()):
             return None

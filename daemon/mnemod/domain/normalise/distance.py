@@ -59,6 +59,21 @@ def recent_han(page: Page, start: int, end: int) -> Annotation | None:
     return last_units(page, start, found.end(), count, unit)
 
 
+def yet_han(page: Page, start: int, end: int) -> Annotation | None:
+    """N units from now, said by a word before them (再过三天) that stands in that place."""
+    text, patterns = page.text, grammar()
+    if found := patterns.pattern("yet").match(text, end):
+        count = _with_half(_count(found["count"], page.locale), found["half"])
+        unit = Precision(patterns.data["unit"][found["unit"]])
+        return by_calendar(page, start, found.end(), count, unit, is_past=False)
+    if found := patterns.pattern("yet_clock").match(text, end):
+        hours = _with_half(_count(found["count"], page.locale), found["half"] or found["after"])
+        if hours is not None:
+            minutes = hours * patterns.data["clock_unit"][found["unit"]]
+            return by_clock(page, start, found.end(), minutes, is_past=False)
+    return None
+
+
 def by_calendar(
     page: Page, start: int, end: int, count: Decimal | None, unit: Precision, is_past: bool
 ) -> Annotation | None:

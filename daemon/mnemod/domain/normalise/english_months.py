@@ -82,13 +82,16 @@ def at_end(page: Page, start: int, _: int) -> Annotation | None:
 
 
 def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
-    if found["year"] is None and page.today is None:
+    start, written = _written_year(page, start, found)
+    if written is None and page.today is None:
         return None
-    year = int(found["year"]) if found["year"] or page.today is None else page.today.year
-    confidence = 1.0 if found["year"] else ASSUMED
+    year = page.today.year if written is None and page.today else int(written or 0)
+    confidence = ASSUMED if written is None else 1.0
     first = date(year, month_number(found["month"]), number_of(found["day"]))
     groups = found.groupdict()
     until = english().pattern("full_through").match(page.text, found.end())
+    if until is None and is_after(page, "between_before", start):
+        until = english().pattern("full_and").match(page.text, found.end())
     if until is not None and not groups["through"]:
         last_year = int(until["year"] or year)
         last = date(last_year, month_number(until["month"]), number_of(until["day"]))
@@ -105,6 +108,16 @@ def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         Period(last, Precision.DAY),
         confidence,
     )
+
+
+def _written_year(page: Page, start: int, found: re.Match[str]) -> tuple[int, str | None]:
+    """The year after the day, or before the month (1989 November 9); and where the date starts."""
+    if found["year"] is None and found.start() == start:
+        back = max(0, start - _WEEKDAY_BACK)
+        before = english().pattern("year_prefix").search(page.text, back, start)
+        if before is not None and not found["day"].isalpha():
+            return before.start(), before["year"]
+    return start, found["year"]
 
 
 def is_month(page: Page, start: int, end: int, after: int, *, sure: bool = False) -> bool:

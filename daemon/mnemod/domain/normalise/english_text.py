@@ -44,5 +44,6 @@ def weekday_number(name: str) -> int:
 
 
 def number_of(ordinal: str) -> int:
-    """12 of `12th`."""
-    return int(ordinal.rstrip("stndrh"))
+    """12 of `12th` and of `twelfth`."""
+    named = english().data["day_ordinals"].get(ordinal)
+    return int(named) if named is not None else int(ordinal.rstrip("stndrh"))

@@ -7,6 +7,7 @@ Chinese and Japanese write without spaces, so a word is judged by what stands be
 from __future__ import annotations
 
 from mnemod.domain.normalise.lexicon import Head, grammar, lexicon
+from mnemod.domain.world import Precision
 
 _LOOK_BACK = 4
 
@@ -25,6 +26,8 @@ def is_torn(text: str, start: int, end: int, word: str, head: Head) -> bool:
         return True
     if grammar().pattern("name_after").match(text, end):
         return True
+    if head.unit is Precision.DAY and not head.offset and _is_anniversary(text, start):
+        return True
     if is_recurring(text, start):
         return True
     if not after or after not in known.after_torn.get(word[-1], ""):
@@ -33,6 +36,12 @@ def is_torn(text: str, start: int, end: int, word: str, head: Head) -> bool:
     if free is not None:
         return bool(before) and before not in free
     return bool(before) and after != word[-1] and before in known.before_torn.get(word[0], "")
+
+
+def _is_anniversary(text: str, start: int) -> bool:
+    """去年的今天 is another day."""
+    before = text[max(0, start - _LOOK_BACK) : start]
+    return bool(before) and grammar().pattern("anniversary_before").search(before) is not None
 
 
 def is_recurring(text: str, start: int) -> bool:

@@ -1,4 +1,4 @@
-"""What tests of the normaliser share: one anchor, and readings in a form that is easy to compare."""
+"""One anchor for tests of the normaliser, and readings in a form that is easy to compare."""
 
 from __future__ import annotations
 
