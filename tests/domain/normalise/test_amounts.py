@@ -67,6 +67,10 @@ def found(text: str, locale: str) -> list[tuple[str, object]]:
         ("zh-CN", "我花了50 dollars买书", "50 dollars", "50", "USD"),
         ("zh-CN", "amount: 300 RMB", "300 RMB", "300", "CNY"),
         ("zh-CN", "港币300元", "港币300元", "300", "HKD"),
+        ("zh-CN", "每人AA五十元", "五十元", "50", None),
+        ("zh-CN", "奖金池 500 万美元", "500 万美元", "5000000", "USD"),
+        ("zh-CN", "五毛钱一根", "五毛钱", "0.5", None),
+        ("zh-TW", "我領了兩萬五千元年終", "兩萬五千元", "25000", None),
         ("zh-CN", "一万二千块", "一万二千块", "12000", None),
         ("zh-CN", "1.2亿元", "1.2亿元", "120000000", None),
     ],
@@ -144,6 +148,7 @@ def test_japanese_amounts_are_read_with_their_currency(
         ("en-US", "thirty-five dollars", "thirty-five dollars", "35", "USD"),
         ("en-GB", "£950 a month", "£950", "950", "GBP"),
         ("en-CA", "$40", "$40", "40", "CAD"),
+        ("en-GB", "It was 12 pounds at the market.", "12 pounds", "12", "GBP"),
         ("en-US", "twenty-five hundred dollars", "twenty-five hundred dollars", "2500", "USD"),
     ],
 )

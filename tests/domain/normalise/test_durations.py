@@ -61,6 +61,8 @@ def found(text: str, locale: str) -> list[tuple[str, object]]:
         ("zh-CN", "倒计时10秒钟", "10秒钟", "PT10S"),
         ("zh-CN", "一小时三十分钟", "一小时三十分钟", "PT1H30M"),
         ("zh-TW", "走路要二十分鐘左右。", "二十分鐘", "PT20M"),
+        ("zh-CN", "每周两小时的课", "两小时", "PT2H"),
+        ("zh-CN", "我画画有一年半了。", "一年半", "P1Y6M"),
         ("zh-CN", "我在大厂干了five years。", "five years", "P5Y"),
         ("zh-TW", "coding 了 3 hours，好累", "3 hours", "PT3H"),
     ],
@@ -102,6 +104,8 @@ def test_chinese_lengths_of_time_are_read(locale: str, text: str, passage: str, 
         ("ja-JP", "会議は90分の予定。", "90分", "PT1H30M"),
         ("ja-JP", "2年間付き合って別れた。", "2年間", "P2Y"),
         ("ja-JP", "3ヶ月で5キロ痩せた。", "3ヶ月", "P3M"),
+        ("ja-JP", "毎週2時間の会議", "2時間", "PT2H"),
+        ("ja-JP", "電車で50分かかる。", "50分", "PT50M"),
     ],
 )
 def test_japanese_lengths_of_time_are_read(locale: str, text: str, passage: str, iso: str) -> None:
@@ -111,6 +115,7 @@ def test_japanese_lengths_of_time_are_read(locale: str, text: str, passage: str,
 @pytest.mark.parametrize(
     ("locale", "text", "passage", "iso"),
     [
+        ("en-US", "the bus takes 1h 45min", "1h 45min", "PT1H45M"),
         ("en-US", "I was married for 12 years.", "12 years", "P12Y"),
         ("en-US", "It took two and a half hours.", "two and a half hours", "PT2H30M"),
         ("en-US", "The movie is 150 min long.", "150 min", "PT2H30M"),
@@ -159,6 +164,10 @@ def test_english_lengths_of_time_are_read(locale: str, text: str, passage: str, 
 @pytest.mark.parametrize(
     ("locale", "text"),
     [
+        ("zh-CN", "我每周去三天"),
+        ("zh-CN", "三个星期天"),
+        ("zh-TW", "半年健檢一次"),
+        ("zh-CN", "一个月给家里打两千块"),
         ("zh-CN", "他三分钟热度。"),
         ("zh-TW", "三天兩頭生病"),
         ("zh-CN", "三天打鱼两天晒网"),
@@ -230,6 +239,9 @@ def test_chinese_words_that_are_no_length_of_time_stay_words(locale: str, text: 
 @pytest.mark.parametrize(
     ("locale", "text"),
     [
+        ("ja-JP", "8ヶ月の息子がいます。"),
+        ("ja-JP", "一分一秒"),
+        ("ja-JP", "一年中暑い"),
         ("ja-JP", "三日坊主"),
         ("ja-JP", "二日酔い"),
         ("ja-JP", "三日月"),

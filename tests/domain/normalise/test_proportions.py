@@ -45,6 +45,7 @@ def found(text: str, locale: str) -> list[tuple[str, object]]:
         ("zh-CN", "他把家产的四分之一捐了", "四分之一", 0.25),
         ("zh-CN", "队里七成以上是新人", "七成", 0.7),
         ("zh-CN", "九成新的自行车", "九成", 0.9),
+        ("zh-CN", "公司裁掉了三成员工。", "三成", 0.3),
         ("zh-CN", "我今年30，存了工资的70％。", "70％", 0.7),
         ("zh-CN", "电量只剩5%了", "5%", 0.05),
         ("zh-CN", "全班五分之三戴眼镜", "五分之三", 0.6),
@@ -57,6 +58,7 @@ def test_chinese_shares_are_read(locale: str, text: str, passage: str, share: fl
 @pytest.mark.parametrize(
     ("locale", "text", "passage", "share"),
     [
+        ("ja-JP", "人数は30%増えた。", "30%", 0.3),
         ("ja-JP", "社員の7割が在宅勤務です。", "7割", 0.7),
         ("ja-JP", "投票率は5割8分だった。", "5割8分", 0.58),
         ("ja-JP", "打率は二割七分五厘。", "二割七分五厘", 0.275),
@@ -120,6 +122,7 @@ def test_english_shares_are_read(locale: str, text: str, passage: str, share: fl
 @pytest.mark.parametrize(
     ("locale", "text"),
     [
+        ("zh-CN", "他说三分之五是错的。"),
         ("zh-CN", "他的生活一成不变。"),
         ("zh-TW", "第一成員是誰？"),
         ("zh-CN", "三成员小组"),
@@ -150,6 +153,7 @@ def test_chinese_words_that_are_no_share_stay_words(locale: str, text: str) -> N
 @pytest.mark.parametrize(
     ("locale", "text"),
     [
+        ("ja-JP", "1と3分の2"),
         ("ja-JP", "割り勘にしよう。"),
         ("ja-JP", "腹八分目にする。"),
         ("ja-JP", "石田三成が好き。"),
