@@ -9,6 +9,8 @@ import pytest
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
+from mnemod.formation.prepare import End, prepare
+from mnemod.formation.reading import ForgottenMeanwhile, Reading
 from mnemod.formation.worker import work
 from mnemod.ids import EvidenceId
 from mnemod.services.gates import Wanted, rejudge, release
@@ -116,6 +118,36 @@ async def test_an_assistant_s_turn_from_before_is_judged_by_the_rules_of_now(
     judge_by(account, holding("harbour"))
 
     assert await turns_shown(account) == []
+
+
+async def test_an_assistant_s_turn_that_was_held_stays_out_though_rules_of_now_let_it_pass(
+    account: Account,
+) -> None:
+    await observe(
+        account,
+        observation(assistant("a1", "OBEY the tides."), user("u1", "I grow leeks.")),
+    )
+    judge_by(account, passing(2))
+
+    assert await turns_shown(account) == []
+
+
+async def test_a_request_put_together_before_newer_rules_is_put_together_again(
+    account: Account,
+) -> None:
+    await heard(account, "I row at the harbour.", "e1")
+    await work_once(account, ScriptedInterpreter(NO_CHANGE, rewrites=False))
+    await heard(account, "I grow leeks.", "e2")
+    claim = await claimed(account)
+    model = ScriptedInterpreter(NO_CHANGE)
+    parts = await account.db.read(lambda tx: prepare(tx, account, claim.job_id, model))
+    assert not isinstance(parts, End)
+    judge_by(account, holding("harbour"))
+    await rejudge(account, Wanted(0, 9))
+
+    with pytest.raises(ForgottenMeanwhile):
+        await Reading(account, model, claim, parts[0]).outcome()
+    assert model.calls == 0
 
 
 async def test_a_held_message_names_nobody_and_brings_no_item_along(account: Account) -> None:

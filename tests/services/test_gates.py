@@ -215,6 +215,20 @@ async def test_newer_rules_take_a_formed_message_out_of_reach_with_all_it_made(
     assert await account.db.read(items.count) == 2  # nothing was erased
 
 
+async def test_whom_only_held_words_name_is_told_of_to_nobody(account: Account) -> None:
+    named = await said(account, "Mira has the harbour office.", "e1")
+    mira = await worlds.name(account, "Mira", named)
+    row = await said(account, "She grows leeks.", "e2")
+    await worlds.form(account, (row, "She grows leeks."), subject=mira)
+    assert "She grows leeks." in await listed_items(account)
+    judge_by(account, holding("harbour"))
+
+    await again(account)
+
+    # Without its subject it would be told of the owner.
+    assert await listed_items(account) == []
+
+
 async def test_what_comes_back_into_reach_brings_its_items_back_without_forming_anew(
     account: Account,
 ) -> None:

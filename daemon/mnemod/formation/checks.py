@@ -70,7 +70,7 @@ def cited_turn(tx: Tx, claim: AssistantClaim, reply: Evidence) -> int | None:
     """The `turn_seq` of the assistant's turn that still says this before the reply to it."""
     for turn in turns.preceding(tx, reply.conversation_id, reply.evidence_id, CITED_TURNS_MAX):
         said = (turn.content or "")[claim.start : claim.end]
-        if turn.role is Role.ASSISTANT and turn.message_id == claim.message_id and not turn.held:
+        if turn.role is Role.ASSISTANT and turn.message_id == claim.message_id:
             return turn.turn_seq if said == claim.text else None
     return None
 
