@@ -27,6 +27,7 @@ from mnemod.domain.normalise.currencies import (
     numbers,
     spelled_unit,
 )
+from mnemod.domain.normalise.numeral_words import figures
 from mnemod.domain.normalise.quantity_text import (
     annotation,
     has_kana,
@@ -111,7 +112,7 @@ def _value(number: str, locale: str) -> tuple[Decimal | None, Decimal | None]:
     value = numerals.value(number, locale)
     if value is None and _EUROPEAN.fullmatch(number):
         as_point = Decimal(number.replace(",", ""))
-        return numerals.figures(number, _EITHER_WAY), as_point
+        return figures(number, _EITHER_WAY), as_point
     return value, None
 
 
