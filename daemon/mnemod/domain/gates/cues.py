@@ -6,133 +6,152 @@ language without spaces wherever they occur. That is looser than any pattern, ne
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from mnemod.domain.vocabulary import any_of
-
 PREFIX: Final = 4
-SHORT_CHARS: Final = 640
+SHORT_CHARS: Final = 1024
 """A text as long as this is one stretch."""
 BLOCK_BITS: Final = 7
+OVERLAP_CHARS: Final = 8
 MARGIN_CHARS: Final = 96
 STRETCH_BLOCKS_MAX: Final = 16
 _LETTERS: Final = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
 
-Stretch = tuple[int, int, frozenset[int]]
+Place = tuple[int, int, int]
+"""Where a word stands, the lists it is in, the rules that may begin with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """`start` to `end` of a text, and a set of rules (as bits) that have all their words there."""
+
+    start: int
+    end: int
+    rules: int
+    places: Sequence[Place]
+
+    def beginnings(self) -> Iterator[tuple[int, int]]:
+        """Where a word stands that a rule may begin with, and which rule: place by place."""
+        for at, _, begins in self.places:
+            rules = begins & self.rules
+            while rules:
+                yield at, (rules & -rules).bit_length() - 1
+                rules &= rules - 1
 
 
 class Cues:
-    """The word lists of one language, and which of them each rule needs."""
+    """The word lists of one language, which of them each rule needs, and what each begins with."""
 
     def __init__(
-        self, lists: Mapping[str, Sequence[str]], needs: Sequence[Sequence[str]], spaced: bool
+        self,
+        lists: Mapping[str, Sequence[str]],
+        needs: Sequence[Sequence[str]],
+        begins: Sequence[Sequence[str]],
+        spaced: bool,
     ) -> None:
         bits = {name: 1 << at for at, name in enumerate(lists)}
         self._needs = [sum({bits[name] for name in each}) for each in needs]
-        self._rules: dict[int, frozenset[int]] = {}
+        self._rules: dict[int, int] = {}
         self._spaced = spaced
-        self._words: dict[bytes, int] = {}
-        self._phrases: dict[str, int] = {}
-        self._pattern: re.Pattern[str] | None = None
+        self._words: dict[bytes, tuple[int, int]] = {}
+        self._by_first: dict[str, list[tuple[str, int]]] = {}
         for name, words in lists.items():
             for word in words:
-                self._add(word, bits[name])
+                if spaced:
+                    self._add(max(_latin(word), key=len), bits[name], 0)
+                else:
+                    self._by_first.setdefault(word[0], []).append((word, bits[name]))
+        self._firsts = frozenset(self._by_first)
+        for at, words in enumerate(begins):
+            for word in words:
+                self._add(_latin(word)[0], 0, 1 << at)
 
     def stretches(self, text: str) -> Iterator[Stretch]:
-        """Start, end and the rules (by number) that have all their words there, in order."""
+        """In order; two that touch share their edge."""
+        places = self._places(text)
         if len(text) <= SHORT_CHARS:
-            rules = self._tried(self._all_of(text))
+            mask = 0
+            for _, lists, _ in places:
+                mask |= lists
+            rules = self._tried(mask)
             if rules:
-                yield 0, len(text), rules
+                yield Stretch(0, len(text), rules, places)
             return
-        yield from _joined(self._blocks(text), len(text))
+        yield from _joined(self._blocks(places), len(text), places)
 
-    def _add(self, word: str, bit: int) -> None:
-        if not self._spaced:
-            self._phrases[word] = self._phrases.get(word, 0) | bit
-            return
-        parts = word.encode("ascii").translate(_LETTERS).split()
-        longest = max(parts, key=len)
-        key = longest[:PREFIX]
-        self._words[key] = self._words.get(key, 0) | bit
+    def _add(self, word: bytes, lists: int, begins: int) -> None:
+        before = self._words.get(word[:PREFIX], (0, 0))
+        self._words[word[:PREFIX]] = before[0] | lists, before[1] | begins
 
-    def _tried(self, mask: int) -> frozenset[int]:
+    def _tried(self, mask: int) -> int:
         found = self._rules.get(mask)
         if found is None:
-            found = frozenset(
-                at for at, needed in enumerate(self._needs) if mask & needed == needed
-            )
+            found = sum(1 << at for at, needed in enumerate(self._needs) if mask & needed == needed)
             self._rules[mask] = found
         return found
 
-    def _all_of(self, text: str) -> int:
-        mask = 0
-        if self._spaced:
-            get = self._words.get
-            for word in _latin(text):
-                mask |= get(word[:PREFIX], 0)
-            return mask
-        for word in set(self._phrase().findall(text)):
-            mask |= self._phrases[word]
-        return mask
-
-    def _blocks(self, text: str) -> Iterator[tuple[int, frozenset[int]]]:
+    def _blocks(self, places: Iterable[Place]) -> Iterator[tuple[int, int]]:
         masks: dict[int, int] = {}
-        for start, mask in self._places(text):
+        for start, mask, _ in places:
             block = start >> BLOCK_BITS
             masks[block] = masks.get(block, 0) | mask
-        for block, mask in masks.items():
-            rules = self._tried(mask | masks.get(block + 1, 0))
+        for block in sorted(masks):
+            rules = self._tried(masks[block] | masks.get(block + 1, 0))
             if rules:
                 yield block, rules
 
-    def _places(self, text: str) -> Iterator[tuple[int, int]]:
+    def _places(self, text: str) -> list[Place]:
         if not self._spaced:
-            for found in self._phrase().finditer(text):
-                yield found.start(), self._phrases[found[0]]
-            return
-        words = _latin(text, keep_empty=True)
-        get = self._words.get
-        starts = accumulate((len(word) + 1 for word in words), initial=0)
-        for start, word in zip(starts, words, strict=False):
-            mask = get(word[:PREFIX])
+            return list(self._phrases_in(text))
+        words = _parted(text)
+        starts = list(accumulate(map(len, words), initial=0))
+        found = map(self._words.get, [word[:PREFIX] for word in words])
+        return [(starts[at] + at, *each) for at, each in enumerate(found) if each]
+
+    def _phrases_in(self, text: str) -> Iterator[Place]:
+        for start in range(0, len(text), 1 << BLOCK_BITS):
+            block = text[start : start + (1 << BLOCK_BITS) + OVERLAP_CHARS]
+            mask = 0
+            for first in self._firsts.intersection(block):
+                for phrase, lists in self._by_first[first]:
+                    if lists & ~mask and phrase in block:
+                        mask |= lists
             if mask:
-                yield start, mask
-
-    def _phrase(self) -> re.Pattern[str]:
-        if self._pattern is None:
-            self._pattern = re.compile(any_of(self._phrases))
-            # What is found is the longest: it stands for those inside it too.
-            for word in self._phrases:
-                for other, mask in self._phrases.items():
-                    if other in word:
-                        self._phrases[word] |= mask
-        return self._pattern
+                yield start, mask, 0
 
 
-def _latin(text: str, keep_empty: bool = False) -> list[bytes]:
-    letters = text.encode("ascii", "replace").translate(_LETTERS)
-    return letters.split(b" ") if keep_empty else letters.split()
+def _latin(text: str) -> list[bytes]:
+    return text.encode("ascii", "replace").translate(_LETTERS).split()
 
 
-def _joined(blocks: Iterator[tuple[int, frozenset[int]]], length: int) -> Iterator[Stretch]:
-    """Blocks side by side as one stretch of a bounded length; two stretches share their edge."""
+def _parted(text: str) -> list[bytes]:
+    """The words, and an empty one for each space more: their lengths lead to their places."""
+    return text.encode("ascii", "replace").translate(_LETTERS).split(b" ")
+
+
+def _joined(
+    blocks: Iterator[tuple[int, int]], length: int, places: Sequence[Place]
+) -> Iterator[Stretch]:
+    """Blocks side by side as one stretch of a bounded length."""
     first = last = -1
-    rules: frozenset[int] = frozenset()
+    rules = 0
     for block, found in blocks:
         if first >= 0 and block <= last + 1 and block - first < STRETCH_BLOCKS_MAX:
             last, rules = block, rules | found
             continue
         if first >= 0:
-            yield _stretch(first, last, rules, length)
+            yield _stretch(first, last, rules, length, places)
         first, last, rules = block, block, found
     if first >= 0:
-        yield _stretch(first, last, rules, length)
+        yield _stretch(first, last, rules, length, places)
 
 
-def _stretch(first: int, last: int, rules: frozenset[int], length: int) -> Stretch:
-    start = (first << BLOCK_BITS) - MARGIN_CHARS
-    return max(0, start), min(length, ((last + 2) << BLOCK_BITS) + MARGIN_CHARS), rules
+def _stretch(first: int, last: int, rules: int, length: int, places: Sequence[Place]) -> Stretch:
+    start = max(0, (first << BLOCK_BITS) - MARGIN_CHARS)
+    end = min(length, ((last + 2) << BLOCK_BITS) + MARGIN_CHARS)
+    low, high = bisect_left(places, (start,)), bisect_left(places, (end,))
+    return Stretch(start, end, rules, places[low:high])

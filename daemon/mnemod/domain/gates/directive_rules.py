@@ -10,6 +10,7 @@ A `[[rule]]` of a vocabulary file has
               "aimed"    as "opening"; what its object is decides how much that matters
               "anywhere" the words say it wherever they stand
     ending    true: what follows decides whether it is an order or a tale (Japanese)
+    begins    words one of which the pattern begins with: it is tried only there
     hidden    true: counts only where a text hides: comments, role tags, behind fake boundaries
     pattern   the words
 
@@ -19,7 +20,7 @@ and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak ru
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -27,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemod.domain import vocabulary
-from mnemod.domain.gates.cues import Cues
+from mnemod.domain.gates.cues import Cues, Stretch
 from mnemod.domain.gates.verdict import Detector
 from mnemod.domain.vocabulary import Vocabulary
 
@@ -65,6 +66,7 @@ class Rule:
     detector: Detector
     weight: int
     needs: tuple[str, ...]
+    begins: tuple[str, ...]
     place: Place
     ending: bool
     hidden: bool
@@ -81,12 +83,9 @@ class Language:
     frames: tuple[Rule, ...]
     cues: Cues
 
-    def near(self, text: str) -> list[tuple[int, int, tuple[Rule, ...]]]:
-        """The stretches of `text` in which the words of a rule stand together, and the rules."""
-        return [
-            (start, end, tuple(self.rules[at] for at in sorted(rules)))
-            for start, end, rules in self.cues.stretches(text)
-        ]
+    def near(self, text: str) -> Iterator[Stretch]:
+        """The stretches of `text` in which the words of a rule stand together."""
+        return self.cues.stretches(text)
 
 
 @cache
@@ -96,7 +95,12 @@ def language(locale: str) -> Language:
     rules = tuple(_rule(data, words) for data in words.data.get("rule", ()))
     frames = tuple(_rule(data, words) for data in words.data.get("frame", ()))
     needed = {name: words.words[name] for rule in rules for name in rule.needs}
-    cues = Cues(needed, [rule.needs for rule in rules], spaced=locale == "en")
+    cues = Cues(
+        needed,
+        [rule.needs for rule in rules],
+        [rule.begins for rule in rules],
+        spaced=locale == "en",
+    )
     return Language(locale, words, rules, frames, cues)
 
 
@@ -114,6 +118,7 @@ def _rule(data: Mapping[str, Any], words: Vocabulary) -> Rule:
         Detector(data.get("detector", "injection")),
         data.get("weight", 1),
         tuple(data.get("needs", ())),
+        tuple(word for name in data.get("begins", ()) for word in words.words.get(name, (name,))),
         Place(data.get("place", "anywhere")),
         data.get("ending", False),
         data.get("hidden", False),

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from mnemod.domain.gates.cues import Stretch
 from mnemod.domain.gates.directive_rules import Language, Place, Rule
 from mnemod.domain.gates.verdict import Detector
 
 BEFORE_CHARS: Final = 64
 AFTER_CHARS: Final = 120
-FOUND_MAX: Final = 400
+FOUND_MAX: Final = 256
 """No person writes as many near-orders in one text: what has more is one."""
 
 
@@ -42,15 +43,12 @@ class Frame:
     detector: Detector
 
 
-def findings(
-    text: str, start: int, end: int, language: Language, rules: tuple[Rule, ...]
-) -> Iterator[Finding]:
-    """What the rules find in `text[start:end]`, rule by rule."""
-    for rule in rules:
-        for match in rule.pattern.compiled().finditer(text, start, end):
-            found = _weighed(text, match, rule, language)
-            if found is not None:
-                yield found
+def findings(text: str, language: Language, stretch: Stretch, hidden: bool) -> Iterator[Finding]:
+    """What the rules find in a stretch of `text`; with what counts only where a text hides."""
+    for rule, match in _matches(text, language, stretch, hidden):
+        found = _weighed(text, match, rule, language)
+        if found is not None:
+            yield found
 
 
 def frames(text: str, start: int, end: int, language: Language) -> Iterator[Frame]:
@@ -58,6 +56,23 @@ def frames(text: str, start: int, end: int, language: Language) -> Iterator[Fram
     for frame in language.frames:
         for match in frame.pattern.compiled().finditer(text, start, end):
             yield Frame(match.start(), match.end(), frame.detector)
+
+
+def _matches(
+    text: str, language: Language, stretch: Stretch, hidden: bool
+) -> Iterator[tuple[Rule, re.Match[str]]]:
+    for number, rule in enumerate(language.rules):
+        if stretch.rules >> number & 1 and not rule.begins and (hidden or not rule.hidden):
+            for match in rule.pattern.compiled().finditer(text, stretch.start, stretch.end):
+                yield rule, match
+    past = [0] * len(language.rules)
+    for at, number in stretch.beginnings():
+        rule = language.rules[number]
+        if at < past[number]:
+            continue
+        if match := rule.pattern.compiled().match(text, at, stretch.end):
+            past[number] = match.end()
+            yield rule, match
 
 
 def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:

@@ -25,9 +25,7 @@ from mnemod.domain.vocabulary import any_of
 _SOURCE: Final = Path(__file__).with_name("vocabulary") / "look_alikes.toml"
 _GAP: Final = r"[ \t.·•・\-_*|/,~+]{1,4}"
 _APART: Final = re.compile(rf"(?<![a-z0-9'])[a-z](?:{_GAP}[a-z](?![a-z])){{3,}}(?![a-z0-9'])")
-_APART_SIGN: Final = re.compile(
-    r"(?<![a-z])[a-z][ .·•・\-_*|/,~+]{1,4}[a-z][ .·•・\-_*|/,~+]{1,4}[a-z](?![a-z])"
-)
+_APART_SIGN: Final = re.compile(r"[ \t.·•・\-_*|/,~+][a-z][ \t.·•・\-_*|/,~+]{1,4}[a-z](?![a-z])")
 _LETTER_OR_GAP: Final = re.compile(rf"[a-z]|{_GAP}")
 _EAST: Final = "[\u3041-\u30ff\u3400-\u9fff]"
 _EAST_GAP: Final = r"[ \t\n.·•・\-_*|/、,~+]{1,3}"
@@ -38,9 +36,9 @@ _EAST_SIGN: Final = re.compile(
     rf"{_EAST}[ .·•・\-_*|/、,~+\n]{_EAST}[ .·•・\-_*|/、,~+\n]{_EAST}[ .·•・\-_*|/、,~+\n]{_EAST}"
 )
 _NOT_EAST: Final = re.compile("[^\u3041-\u30ff\u3400-\u9fff]+")
-_DIGIT_IN_WORD: Final = re.compile(r"[a-z][013457@$]|[013457@$][a-z]")
+_DIGIT_IN_WORD: Final = re.compile(r"[013457@$](?:(?<=[a-z].)|(?=[a-z]))")
 _MIXED: Final = re.compile(r"(?<![a-z0-9@$])(?=[a-z0-9@$]*[a-z])[a-z0-9@$]{4,24}(?![a-z0-9])")
-_TWICE: Final = re.compile(r"  |\n[ \n]| \n")
+_RUNS: Final = ("  ", "\n\n", " \n", "\n ")
 
 
 def undisguised(folded: Folded) -> Folded:
@@ -54,7 +52,9 @@ def undisguised(folded: Folded) -> Folded:
         plain = _same_places(plain, _MIXED.sub(_without_digits, plain.text))
     if _APART_SIGN.search(plain.text):
         plain = plain.sub(_APART, lambda found: _joined(found[0]))
-    return plain.collapsed() if _TWICE.search(plain.text) else plain
+    if any(run in plain.text for run in _RUNS):
+        return plain.collapsed()
+    return plain
 
 
 def _same_places(folded: Folded, text: str) -> Folded:

@@ -11,7 +11,7 @@ All rules read the folded text with disguises taken off; spans are places in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mnemod.domain.folded import Folded, fold
@@ -65,6 +65,12 @@ def _decided(source: str, start: int, end: int, activated: bool, *, quoted: bool
     return Decision.FLAG
 
 
+def _called(found: Finding, region: Region | None, claims: set[Detector]) -> Detector:
+    if region is not None and region.detector is not Detector.ROLE:
+        return region.detector
+    return next((claim for claim in _CLAIMS if claim in claims), found.detector)
+
+
 class _Look:
     """One look at one text: what is found in it, worked out once."""
 
@@ -74,6 +80,7 @@ class _Look:
         self.text = view.text
         self.found: list[Finding] = []
         self.regions: list[Region] = []
+        self.quoted: dict[Finding, bool] = {}
 
     def verdict(self) -> Verdict | None:
         """The first hold, else the first flag."""
@@ -99,24 +106,28 @@ class _Look:
             for found in self.found
         )
 
-    def _verdicts(self) -> Iterable[Verdict]:
+    def _verdicts(self) -> Iterator[Verdict]:
         for start, end in markup.active(self.text):
             yield self._standing(start, end, "active_markup", Detector.INJECTION)
         if forged := markup.forged_turns(self.text):
             yield self._standing(*forged, "forged_turns", Detector.ROLE)
+        seen = 0
         for language in languages(self.text):
-            for start, end, rules in language.near(self.text):
-                new = list(directives.findings(self.text, start, end, language, rules))
+            for stretch in language.near(self.text):
+                hidden = bool(self.regions)
+                new = list(directives.findings(self.text, language, stretch, hidden))
                 self.found += new
                 if len(self.found) > directives.FOUND_MAX:
                     yield self._verdict(self.found[-1], Decision.HOLD, "flood", Detector.INJECTION)
                     return
                 yield from self._judged(new)
-        if len(self.found) > 1:
-            yield from self._judged(self.found)
+                seen += bool(new)
+        if seen > 1:
+            # What is weak in one language or stretch may have its other half in the next.
+            yield from self._judged([found for found in self.found if found.weight == 1])
         yield from self._quoted_frames()
 
-    def _quoted_frames(self) -> Iterable[Verdict]:
+    def _quoted_frames(self) -> Iterator[Verdict]:
         for language in languages(self.text):
             for start, end in reported.discussions(self.text, language):
                 for frame in directives.frames(self.text, start, end, language):
@@ -128,18 +139,20 @@ class _Look:
         found = Finding(start, end, reason, detector, ENOUGH)
         return self._said(found, (start, end), reason, detector)
 
-    def _judged(self, found: Sequence[Finding]) -> Iterable[Verdict]:
-        for each in found:
+    def _judged(self, found: Sequence[Finding]) -> Iterator[Verdict]:
+        for each in sorted(found, key=lambda one: not one.weight):
             verdict = self._of_order(each) if each.weight else self._of_tale(each)
             if verdict is not None:
                 yield verdict
 
     def _of_order(self, found: Finding) -> Verdict | None:
         region = self._region(found)
+        if region is not None and found.weight < ENOUGH and markup.is_reminder(self.text, region):
+            region = None
         if found.hidden and region is None:
             return None
-        detector = self._detector(found, region)
-        alone = found.weight < ENOUGH and region is None and detector not in _CLAIMS
+        claims = self._claims(found, region)
+        alone = found.weight < ENOUGH and region is None and not claims
         if alone and self._weight_near(found) < ENOUGH:
             return self._of_quotation(found)
         # The marks around a whole comment are quotation; those inside it are its own syntax.
@@ -147,6 +160,8 @@ class _Look:
         end = found.end
         if region is not None and region.detector is Detector.COMMENT:
             end = max(end, region.end)
+        claims |= {found.detector, *(near.detector for near in self._near(found))}
+        detector = _called(found, region, claims)
         return self._said(found, (start, end), found.name, detector)
 
     def _of_quotation(self, found: Finding | Frame) -> Verdict | None:
@@ -178,13 +193,16 @@ class _Look:
         return self.view.span(found.start, found.end)
 
     def _quoted(self, found: Finding) -> bool:
-        return reported.quotation(self.source, *self._span(found)) is not None
+        if found not in self.quoted:
+            quotation = reported.quotation(self.source, *self._span(found))
+            self.quoted[found] = quotation is not None
+        return self.quoted[found]
 
     def _activated(self, found: Finding) -> bool:
         """Whether an order outside quotation marks says that what is quoted be done."""
         return any(near.name in _ACTIVATES and not self._quoted(near) for near in self._near(found))
 
-    def _near(self, found: Finding) -> Iterable[Finding]:
+    def _near(self, found: Finding) -> Iterator[Finding]:
         return (
             near
             for near in self.found
@@ -201,18 +219,16 @@ class _Look:
         return sum(weights.values())
 
     def _region(self, found: Finding) -> Region | None:
-        holding = [region for region in self.regions if region.start <= found.start < region.end]
+        holding = [region for region in self.regions if region.inside <= found.start < region.end]
         comments = [region for region in holding if region.detector is Detector.COMMENT]
         return next(iter(comments or holding), None)
 
-    def _detector(self, found: Finding, region: Region | None) -> Detector:
-        if region is not None and region.detector is not Detector.ROLE:
-            return region.detector
-        claimed = {found.detector, *(near.detector for near in self._near(found))}
-        if region is not None:
-            claimed.add(region.detector)
+    def _claims(self, found: Finding, region: Region | None) -> set[Detector]:
+        """What is claimed beside the order, in words of their own."""
+        claims = set() if region is None else {region.detector}
         first, last = max(0, found.start - NEAR_CHARS), found.end + AFTER_CHARS
         for language in languages(self.text[first:last]):
             for frame in directives.frames(self.text, first, last, language):
-                claimed.add(frame.detector)
-        return next((claim for claim in _CLAIMS if claim in claimed), found.detector)
+                if frame.end <= found.start or frame.start >= found.end:
+                    claims.add(frame.detector)
+        return claims

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -17,21 +18,24 @@ from mnemod.domain import vocabulary
 from mnemod.domain.gates.verdict import Detector
 
 REACH_CHARS: Final = 400
+TURNS_MAX: Final = 256
 REGIONS_MAX: Final = 64
 """Of one kind in one text; past it, one region reaches to the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """`start` to `end` of the text looked at, and what an order in it is called."""
+    """`start` to `end` of the text looked at, what an order in it is called, where it may begin."""
 
     start: int
     end: int
     detector: Detector
     reason: str
+    inside: int
 
 
 _SPECIAL: Final = re.compile(r"[<>\[\]{}#/*=|_~]|--|:|end of")
+_RULES_OF_A_LINE: Final = ("--", "==", "#", "**", "__", "~~", "end of")
 _WORDS: Final = Path(__file__).with_name("vocabulary")
 
 
@@ -59,47 +63,46 @@ def regions(text: str) -> Iterator[Region]:
     """The regions of a folded text. A comment that is never closed reaches to the end."""
     if not _SPECIAL.search(text):
         return
+    # With a line end in front every line begins in one way.
+    for region in _regions(f"\n{text}"):
+        yield replace(region, start=max(0, region.start - 1), end=region.end - 1)
+
+
+def _regions(text: str) -> Iterator[Region]:
     yield from _comments(text)
     if "<" in text or "[" in text or "{" in text:
-        yield from _reaching(_pattern("tag"), text, Detector.INJECTION, "role_tag")
-        yield from _reaching(_pattern("hidden_html"), text, Detector.INJECTION, "hidden_element")
-    if (
-        "--" in text
-        or "==" in text
-        or "#" in text
-        or "**" in text
-        or "__" in text
-        or "~~" in text
-        or "end of" in text
-    ):
-        yield from _reaching(_pattern("boundary"), text, Detector.INJECTION, "boundary")
-    if _pattern("prefix_sign").search(text):
-        yield from _reaching(_pattern("prefix"), text, Detector.ROLE, "role_prefix")
+        yield from _reaching("tag", text, Detector.INJECTION)
+        yield from _reaching("hidden_html", text, Detector.INJECTION)
+    if any(rule in text for rule in _RULES_OF_A_LINE):
+        yield from _reaching("boundary", text, Detector.INJECTION)
+    if ":" in text:
+        yield from _reaching("prefix", text, Detector.ROLE)
+
+
+def is_reminder(text: str, region: Region) -> bool:
+    """Whether a comment is a programmer's note to people of what is left to do."""
+    return _pattern("todo").match(text, max(0, region.inside)) is not None
 
 
 def active(text: str) -> Iterator[tuple[int, int]]:
     """Markup that runs code when shown."""
-    if (
-        ("<" in text and "=" in text)
-        or "script:" in text
-        or "data:text" in text
-        or "<script" in text
-    ):
+    if ("<" in text and "=" in text) or "script" in text or "data:text" in text:
         for found in _pattern("active").finditer(text):
             yield found.span()
 
 
 def forged_turns(text: str) -> tuple[int, int] | None:
     """Turns of a conversation made up inside one message, in which the assistant agrees."""
-    if not _pattern("prefix_sign").search(text):
+    if text.count(":") < 2:
         return None
-    turns = list(_pattern("prefix").finditer(text))
+    lines = f"\n{text}"
+    turns = list(islice(_pattern("prefix").finditer(lines), TURNS_MAX))
     if len({turn[1] for turn in turns}) < 2:
         return None
     assisting = vocabulary.load(_WORDS, "markup").data["roles"]["assisting"]
     for turn in turns:
-        if turn[1] in assisting and _pattern("agrees").match(text, turn.end()):
-            return turns[0].start(), turns[-1].end()
+        if turn[1] in assisting and _pattern("agrees").match(lines, turn.end()):
+            return turns[0].start(), turns[-1].end() - 1
     return None
 
 
@@ -114,15 +117,14 @@ def _comments(text: str) -> Iterator[Region]:
             end = min((each for each in ends if each >= 0), default=-1)
             if end < 0 or count > REGIONS_MAX:
                 end = len(text)
-            yield Region(found.start(), end, Detector.COMMENT, "comment")
+            yield Region(found.start(), end, Detector.COMMENT, "comment", found.start() - 1)
             at = max(end, found.end())
 
 
-def _reaching(
-    pattern: re.Pattern[str], text: str, detector: Detector, reason: str
-) -> Iterator[Region]:
-    for count, found in enumerate(pattern.finditer(text)):
+def _reaching(name: str, text: str, detector: Detector) -> Iterator[Region]:
+    for count, found in enumerate(_pattern(name).finditer(text)):
         if count == REGIONS_MAX:
-            yield Region(found.start(), len(text), detector, reason)
+            yield Region(found.start(), len(text), detector, name, found.end() - 1)
             return
-        yield Region(found.start(), min(len(text), found.end() + REACH_CHARS), detector, reason)
+        end = min(len(text), found.end() + REACH_CHARS)
+        yield Region(found.start(), end, detector, name, found.end() - 1)
