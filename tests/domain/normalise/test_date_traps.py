@@ -27,6 +27,8 @@ FUSED_BEFORE = [
 ]
 FUSED_AFTER = [
     "上月球計畫",
+    "爆炸后天空发红",
+    "退潮前天色很暗",
     "前天花板漏水",
     "今年度の予算",
     "今日的な課題",
@@ -61,6 +63,7 @@ RECURRENT = [
     "every March 12",
     "Every Monday",
     "每个月15号",
+    "每年下半年都很忙",
 ]
 VAGUE = [
     "最近睡不好",
@@ -68,6 +71,9 @@ VAGUE = [
     "そのうち",
     "改天再说",
     "几天前",
+    "来週の月曜か火曜に行く",
+    "下周三或周四见",
+    "下周三四见",
     "数日前",
     "三四天前",
     "2~3日前",
@@ -107,6 +113,8 @@ OTHERS = [
     "the next week was hard",
     "his last year at school",
     "結婚式の3日前",
+    "I will be there in a minute",
+    "評価は4/5です",
     "3日前提交",
 ]
 
@@ -153,6 +161,11 @@ def test_figures_that_are_something_else_are_no_date(text: str) -> None:
 )
 def test_a_neighbour_that_could_be_part_of_it_does_not_hide_a_date(text: str, words: str) -> None:
     assert [found for found, _ in dates(text, "zh-CN")] == [words]
+
+
+@pytest.mark.parametrize("text", ["試験3日前に", "本番1週間前", "開始5分前"])
+def test_a_distance_from_an_event_is_none_from_now(text: str) -> None:
+    assert dates(text, "ja-JP") == []
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,18 @@ def test_a_month_is_a_month_and_its_end_is_clamped() -> None:
     assert dates("1ヶ月後", anchor=MONTH_END) == [("1ヶ月後", "2026-02-28")]
 
 
+def test_the_last_day_of_a_long_month_stays_the_last_day_of_a_shorter_one() -> None:
+    last = THURSDAY.replace(day=31)
+
+    assert dates("1ヶ月後", anchor=last) == [("1ヶ月後", "2026-04-30")]
+    assert dates("a month ago", anchor=last) == [("a month ago", "2026-02-28")]
+
+
+def test_before_a_year_is_not_that_many_years_ago() -> None:
+    assert dates("2019年前") == [("2019年", ("2019-01-01", "2020-01-01"))]
+    assert dates("2000年前") == []
+
+
 @pytest.mark.parametrize("text", ["三个月前", "3か月前", "three months ago"])
 def test_a_distance_keeps_its_unit_as_precision(text: str) -> None:
     [found] = read(text)

@@ -27,7 +27,7 @@ _LONE = "\u767e\u5343\u4e07"
 def at_han(page: Page, start: int) -> Annotation | None:
     """`N` units ago or from now, in Chinese or Japanese, from its number on."""
     text, patterns = page.text, grammar()
-    if page.today is None or _is_guess(text, start):
+    if page.today is None or _is_guess(text, start) or _is_from_event(page, start):
         return None
     if found := patterns.pattern("ago").match(text, start):
         count = _count(found["count"], page.locale)
@@ -113,6 +113,13 @@ def last_units(
 def _is_guess(text: str, start: int) -> bool:
     before = text[max(0, start - _LOOK_BACK) : start]
     return grammar().pattern("ago_vague_before").search(before) is not None
+
+
+def _is_from_event(page: Page, start: int) -> bool:
+    """Whether the noun before says from when the distance counts."""
+    before = page.text[max(0, start - _LOOK_BACK) : start]
+    is_japanese = page.locale.startswith("ja")
+    return is_japanese and grammar().pattern("event_before").search(before) is not None
 
 
 def _is_deadline(page: Page, unit: str, ago: str | None) -> bool:
