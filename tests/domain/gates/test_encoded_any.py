@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from mnemod.domain.gates import encoded
 from mnemod.domain.gates.encoded import DECODED_MAX, INPUT_MAX, PAYLOADS_MAX, payloads
 
 
@@ -163,15 +164,23 @@ def test_a_part_in_a_long_note_is_found_where_it_stands() -> None:
     assert (payload.start, payload.end) == (len(note), len(note) + len(secret))
 
 
-def test_many_payloads_come_as_few_and_none_is_lost() -> None:
-    text = ", ".join(_base64(f"water the fern number {number}") for number in range(500))
+@pytest.mark.parametrize("many", [100, 500])
+def test_many_payloads_come_as_few_and_none_is_lost(many: int) -> None:
+    text = " or ".join(_base64(f"water the fern number {number}") for number in range(many))
 
     found = payloads(text)
 
     assert len(found) <= PAYLOADS_MAX
     assert all(
-        f"number {number}" in "\n".join(each.text for each in found) for number in range(500)
+        f"number {number}" in "\n".join(each.text for each in found) for number in range(many)
     )
+
+
+def test_no_more_is_decoded_than_the_budget_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoded, "DECODED_MAX", 40)
+    text = ", ".join(_base64(f"water the fern number {number}") for number in range(9))
+
+    assert [found.text for found in payloads(text)] == ["water the fern number 0"]
 
 
 HEAVY = {

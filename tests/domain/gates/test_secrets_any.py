@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mnemod.domain.folded import fold
-from mnemod.domain.gates.secrets import find
+from mnemod.domain.gates.secrets import SecretKind, find
 
 PIECES = (
     "password", "PIN", "密码", "パスワード", "は", "是", "is", ":", "=", "「", "」", '"', " ", "\n",
@@ -43,14 +43,25 @@ def test_a_secret_says_no_word_of_the_text() -> None:
     assert "hunter2" not in repr(find("my password is hunter2"))
 
 
-def test_of_very_many_secrets_none_is_left_outside() -> None:
-    text = "glpat-4f9aK2mX7vB6nL8qW1zR " * 400
+@pytest.mark.parametrize("unit", ["glpat-4f9aK2mX7vB6nL8qW1zR ", "password=hunter2 "])
+def test_of_very_many_secrets_none_is_left_outside(unit: str) -> None:
+    text = unit * 400
 
     found = find(text)
 
-    assert found[0].start == 0
+    between = "".join(text[one.end : other.start] for one, other in pairwise(found))
     assert found[-1].end >= len(text.rstrip())
-    assert "glpat" not in "".join(text[one.end : other.start] for one, other in pairwise(found))
+    assert "4f9aK2mX" not in between
+    assert "hunter2" not in between
+
+
+def test_a_secret_within_another_is_one_with_it() -> None:
+    text = 'password: "glpat-4f9aK2mX7vB6nL8qW1zR and more", ok'
+
+    (found,) = find(text)
+
+    assert text[found.start : found.end] == "glpat-4f9aK2mX7vB6nL8qW1zR and more"
+    assert found.kind is SecretKind.PASSWORD
 
 
 HEAVY = {

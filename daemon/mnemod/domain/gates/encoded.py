@@ -44,7 +44,7 @@ def payloads(text: str) -> tuple[Payload, ...]:
         return ()
     visible = bare(text)
     found: dict[Payload, None] = {}
-    budget = _Budget()
+    budget = _Budget(DECODED_MAX)
     for start, end, said in _found(visible.text, DEPTH_MAX, budget):
         found.setdefault(Payload(*visible.span(start, end), said))
     return _few(sorted(found, key=lambda payload: payload.start))
@@ -61,7 +61,7 @@ def _few(found: list[Payload]) -> tuple[Payload, ...]:
 
 @dataclass(slots=True)
 class _Budget:
-    left: int = DECODED_MAX
+    left: int
 
     def take(self, size: int) -> bool:
         self.left -= size

@@ -103,7 +103,7 @@ def _by_rule(
     folded: Folded,
     text: str,
 ) -> Iterator[Secret]:
-    tries = TRIES_MAX
+    tries, last = TRIES_MAX, None
     for at, stop in windows:
         while tries and (found := pattern.search(folded.text, at, stop)):
             tries -= 1
@@ -114,7 +114,11 @@ def _by_rule(
             end -= len(found["value"]) - len(found["value"].rstrip(_AT_END))
             if end > start and _is_secret(found, text[slice(*folded.span(start, end))], kind, sure):
                 at = end
-                yield Secret(*folded.span(start, end), kind)
+                last = Secret(*folded.span(start, end), kind)
+                yield last
+    if last and not tries:
+        # More than anyone says: what was not looked at may be like what was.
+        yield Secret(last.start, len(text), last.kind)
 
 
 def _kind(found: re.Match[str]) -> SecretKind:
