@@ -26,9 +26,6 @@ from mnemod.domain.world import Precision
 _YEAR_MIN, _YEAR_MAX = 1000, 2999
 _ROUND = 100
 _WEEKDAY_BACK = 6
-_WEEKDAYS_HAN = "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u65e5"
-_WEEKDAYS_JA = "\u6708\u706b\u6c34\u6728\u91d1\u571f\u65e5"
-_SUNDAY = 6
 
 
 def at_word(page: Page, start: int, end: int) -> Annotation | None:
@@ -217,8 +214,7 @@ def _in_week(page: Page, start: int, end: int, week: Period, head: Head) -> Anno
 
 
 def _weekday(week: Period, name: str) -> date:
-    place = max(_WEEKDAYS_HAN.find(name), _WEEKDAYS_JA.find(name))
-    return moved(week.first, _SUNDAY if place < 0 else place, Precision.DAY)
+    return moved(week.first, grammar().data["weekday"][name], Precision.DAY)
 
 
 def _day_of(month: Period, numeral: str) -> Period:

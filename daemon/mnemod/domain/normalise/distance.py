@@ -20,8 +20,6 @@ _HALF = Decimal("0.5")
 _MONTHS_A_YEAR = 12
 _LOOK_BACK = 6
 _YEARS = range(1000, 3000)
-_LONE = "\u767e\u5343\u4e07"
-"""A magnitude without a figure counts nothing: it means very many."""
 
 
 def at_han(page: Page, start: int) -> Annotation | None:
@@ -134,7 +132,7 @@ def _is_year(count: Decimal | None, unit: Precision) -> bool:
 
 
 def _count(numeral: str, locale: str) -> Decimal | None:
-    if numeral[0] in _LONE:
+    if numeral[0] in grammar().words["lone"]:
         return None
     if numeral in grammar().data["words"]["half"]:
         return _HALF

@@ -66,16 +66,16 @@ def _after_day(page: Page, start: int) -> Annotation | None:
 def at_end(page: Page, start: int, _: int) -> Annotation | None:
     """`end of next month`, `end of March 2026`: its last day."""
     found = english().pattern("ends").match(page.text, start)
-    if found is None or page.today is None:
+    if found is None or (page.today is None and not found["year"]):
         return None
-    if found["direction"]:
+    if found["direction"] and page.today:
         offset = english().data["directions"][found["direction"]]
         month = period(page.today, Precision.MONTH, offset)
         return on_day(page, start, found.end(), last_day(month))
     name = found.start("month")
     if not is_month(page, name, found.end("month"), found.end(), sure=bool(found["year"])):
         return None
-    year = int(found["year"] or page.today.year)
+    year = int(found["year"] or (page.today.year if page.today else 0))
     month = Period(date(year, month_number(found["month"]), 1), Precision.MONTH)
     confidence = 1.0 if found["year"] else ASSUMED
     return on_day(page, start, found.end(), last_day(month), confidence)
