@@ -79,7 +79,7 @@ def explain(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Explanation
     folded = fold(text)
     empty = noise.find(text, folded)
     attack = guard.inspect(text, folded) or PASSED
-    found = () if secrets is SecretPolicy.ALLOW else secret_rules.find(text)
+    found = () if secrets is SecretPolicy.ALLOW else secret_rules.find(text, folded)
     steps = (
         Step("noise", Verdict(Decision.NOISE, empty.reason.value) if empty else PASSED),
         Step("guard", attack),
