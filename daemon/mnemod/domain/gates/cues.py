@@ -84,6 +84,11 @@ class Cues:
         yield from _joined(self._blocks(places), len(text), places)
 
     def _add(self, word: bytes, lists: int, begins: int) -> None:
+        if len(word) < PREFIX and lists:
+            self._note(word + b"s", lists, begins)
+        self._note(word, lists, begins)
+
+    def _note(self, word: bytes, lists: int, begins: int) -> None:
         before = self._words.get(word[:PREFIX], (0, 0))
         self._words[word[:PREFIX]] = before[0] | lists, before[1] | begins
 
