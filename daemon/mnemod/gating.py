@@ -110,7 +110,7 @@ class Gates:
             return judged(text, found, rules.version)
         except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
             log.current().error("gate_failed", at=log.types_only(fault))
-            return not_judged(text, rules.version)
+            return not_judged(text)
 
     def verdict_of_stored(self, text: str) -> Judged:
         """The same for words that are on disk: nothing rewrites those, so a secret is held."""

@@ -208,6 +208,9 @@ async def test_newer_rules_take_a_formed_message_out_of_reach_with_all_it_made(
     assert page.world_revision == before + 1
     assert await quotes(account) == []
     assert await recalled_items(account) == []
+    asked = Recall("harbour", None, Tier.LOCAL, explain=True)
+    withheld = (await recall(account, asked)).withheld
+    assert ("item", "held") in {(row.object_kind, row.reason) for row in withheld}
     assert await listed_items(account) == []
     for item_id in (item, somebody):
         with pytest.raises(PermissionDenied):
@@ -301,6 +304,17 @@ async def test_rows_that_the_rules_of_now_have_judged_are_passed_over(account: A
     judge_by(account, scripted(2))
     assert [row.changed for row in (await again(account)).rows] == [False, False]
     assert (await again(account)).rows == ()
+
+
+async def test_what_no_rule_could_judge_is_judged_again_by_the_same_rules(
+    account: Account,
+) -> None:
+    await say(account, "CRASH gates at the harbour", PLAIN)
+    judge_by(account, passing(1))
+
+    page = await again(account)
+
+    assert verdicts(page) == [(Outcome.HELD, Outcome.ELIGIBLE, True)]
 
 
 async def test_pages_meet_every_row_once(account: Account) -> None:

@@ -279,7 +279,7 @@ async def test_a_message_that_cannot_be_judged_is_kept_out_of_reach_and_counted(
 
     (told,) = accepted.evidence
     assert told.outcome == "held"
-    assert told.gate == Gate(Decision.HOLD, 1, "gate_failed")
+    assert told.gate == Gate(Decision.HOLD, 0, "gate_failed")
     assert (await row_of(account, told.evidence_id)).content == "CRASH gates at the harbour"
     found = (await health.of(account)).gates
     assert (found.gate_failed, found.held_by[None]) == (1, 1)
@@ -300,7 +300,7 @@ async def test_a_verdict_that_does_not_fit_its_text_counts_as_none(
     async with open_account(tmp_path, rules=rules) as account:
         accepted = await say(account, "The harbour is cold.")
 
-        assert accepted.evidence[0].gate == Gate(Decision.HOLD, 1, "gate_failed")
+        assert accepted.evidence[0].gate == Gate(Decision.HOLD, 0, "gate_failed")
         row = await row_of(account, accepted.evidence[0].evidence_id)
         assert row.content == "The harbour is cold."
 

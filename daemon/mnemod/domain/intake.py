@@ -103,9 +103,9 @@ def judged(text: str, found: Judgement, version: int) -> Judged:
     return Judged(found.content, OUTCOMES[verdict.decision], gate, found.suspicion, noted)
 
 
-def not_judged(text: str, version: int) -> Judged:
-    """What becomes of a text whose judging failed."""
-    return Judged(text, Outcome.HELD, Gate(Decision.HOLD, version, GATE_FAILED))
+def not_judged(text: str) -> Judged:
+    """What becomes of a text whose judging failed. No rules have judged it: any may do so yet."""
+    return Judged(text, Outcome.HELD, Gate(Decision.HOLD, rules_version=0, reason=GATE_FAILED))
 
 
 def fitting(text: str, found: Iterable[Annotation]) -> tuple[Annotation, ...]:

@@ -704,7 +704,8 @@ if TYPE_CHECKING:
 
     class EvidenceRow(TypedDict):
         """What was said. `content` is null where this reader may not see it, and empty once erased;
-        noise and what is held are shown on this machine alone.
+        noise and what is held are shown on this machine alone. `annotations` are told by
+        query_evidence.
         """
 
         evidence_id: EvidenceId

@@ -19,7 +19,7 @@ from mnemod.config import CORRECTION_CHARS_MAX, Tier
 from mnemod.domain import trust
 from mnemod.domain.evidence import IN_REACH, Evidence, NewEvidence, Permissions, SourceKind
 from mnemod.domain.hashing import keyed
-from mnemod.domain.intake import Judged, covered_as
+from mnemod.domain.intake import Judged
 from mnemod.domain.keys import comparison_key
 from mnemod.domain.observation import origin_hash
 from mnemod.domain.receipts import Receipt
@@ -62,6 +62,7 @@ from mnemod.ids import (
 )
 from mnemod.services import commands
 from mnemod.services.commands import Command, Effect, Rejection
+from mnemod.services.covered import row_as_kept
 from mnemod.store import (
     evidence,
     item_trust,
@@ -145,14 +146,12 @@ class _Change:
     def _as_kept(self, tx: Tx) -> Command:
         """The command, by a digest that tells nothing of a secret that is covered in its words.
 
-        One that came before is known by what was covered then: see `services.observe`.
+        One that came before is known by what was covered then: see `services.covered`.
         """
-        text = self._wanted.text if self._judged.gate.redacted else None
-        known = evidence.known(tx, self._origin())
-        if known is not None:
-            row = evidence.by_id(tx, known.evidence_id)
-            is_covered = known.is_covered and row is not None
-            text = covered_as(row.content, self._given.text) if is_covered and row else None
+        if evidence.known(tx, self._origin()) is not None:
+            text = row_as_kept(tx, self._origin(), self._given.text)
+        else:
+            text = self._wanted.text if self._judged.gate.redacted else None
         if text is None:
             return self._command
         given = self._given

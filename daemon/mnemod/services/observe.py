@@ -7,19 +7,13 @@ call noise, or hold, is kept word for word and out of reach.
 
 Assistant turns are judged too. What they are is no concern of ours, except for `hold`: a turn that
 repeats a held text, or brings a command or a secret of its own, is kept and is context for nobody.
-
-Where secrets are covered (`secrets = "redact"`), no digest of what stood there is kept: a keyed one
-would let whoever has the file, and with it the key, try out short secrets. So a message sent again
-is compared under the cover that its stored row has, and an `observe` with covered texts is known
-again by the digest of its covered form (`_as_kept`). The price: a message whose secret alone was
-changed, to one as long, counts as the same message.
+How a message is known again whose secret was covered: see `services.covered`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import Any, Final
 
 import orjson
@@ -29,7 +23,7 @@ from mnemod.accounts import Account
 from mnemod.domain import trust
 from mnemod.domain.evidence import IN_REACH, NewEvidence, Outcome, SourceKind
 from mnemod.domain.hashing import keyed
-from mnemod.domain.intake import Judged, covered_as, is_same_but_covered
+from mnemod.domain.intake import Judged, is_same_but_covered
 from mnemod.domain.observation import (
     Accepted,
     Message,
@@ -47,12 +41,12 @@ from mnemod.ids import (
     INTERACTION,
     JOB,
     EvidenceId,
-    HostId,
     InteractionId,
     JobId,
     MessageId,
     WorldRevision,
 )
+from mnemod.services.covered import as_kept, covered_hash
 from mnemod.services.observed_reply import as_json, stored_of
 from mnemod.store import (
     evidence,
@@ -226,23 +220,16 @@ class _Intake:
         """What names this call's content: of texts with secrets, as they are stored."""
         if not any(judged.gate.redacted for judged in self._judged):
             return self._call.request_hash
-        return self._hash_of([judged.content for judged in self._judged])
+        texts = [judged.content for judged in self._judged]
+        return covered_hash(self._account.hash_key, self._call, texts)
 
-    def _hash_as_kept(self, tx: Tx) -> str | None:
+    def _hash_as_kept(self, tx: Tx) -> str:
         """The same for a call that came before: its texts covered as their stored rows are."""
         texts = [
-            _as_kept(tx, self._call.host_id, message, origin)
+            as_kept(tx, self._call.host_id, message, origin)
             for message, origin in zip(self._call.messages, self._origins, strict=True)
         ]
-        return self._hash_of(texts)
-
-    def _hash_of(self, texts: Sequence[str]) -> str:
-        messages = tuple(
-            replace(message, content=text)
-            for message, text in zip(self._call.messages, texts, strict=True)
-        )
-        whole = replace(self._call, messages=messages, request_hash="")
-        return keyed(self._account.hash_key, "observe covered", orjson.dumps(whole).decode())
+        return covered_hash(self._account.hash_key, self._call, texts)
 
     def _enqueue(self, tx: Tx, stored: Sequence[Stored]) -> JobId | None:
         """One job over what is new and may be read for memories; None if nothing is."""
@@ -350,15 +337,3 @@ def _text_among(new_turns: Sequence[NewTurn], message_id: MessageId) -> tuple[st
         if turn.role is Role.ASSISTANT and turn.message_id == message_id:
             return turn.content or "", turn.redacted > 0
     return None
-
-
-def _as_kept(tx: Tx, host_id: HostId, message: Message, origin: str) -> str:
-    """The message's text with what is covered of it on disk covered."""
-    if message.role is Role.ASSISTANT:
-        known = turns.assistant_text(tx, host_id, message.message_id)
-        return message.content if known is None else covered_as(known[0], message.content)
-    found = evidence.known(tx, origin)
-    if found is None or not found.is_covered:
-        return message.content
-    row = evidence.by_id(tx, found.evidence_id)
-    return message.content if row is None else covered_as(row.content, message.content)

@@ -140,6 +140,18 @@ SELECT {_COLUMNS}
 """  # noqa: S608
 
 
+# The partial index of what is not simply eligible is used only where the query says so too.
+_Q_PAGE_OUTCOME = f"""
+SELECT {_COLUMNS}
+  FROM evidence
+ WHERE outcome = :outcome AND outcome <> 'eligible'
+   AND seq > :after
+   AND erased_at_ms IS NULL
+ ORDER BY seq
+ LIMIT :limit
+"""  # noqa: S608
+
+
 def page(
     tx: Tx,
     *,
@@ -149,7 +161,8 @@ def page(
     conversation_id: ConversationId | None = None,
 ) -> list[Evidence]:
     """Up to `limit` unerased rows with `seq` above `after`, in order of arrival."""
-    query = _Q_PAGE if conversation_id is None else _Q_PAGE_CONVERSATION
+    query = _Q_PAGE if outcome in (None, Outcome.ELIGIBLE) else _Q_PAGE_OUTCOME
+    query = query if conversation_id is None else _Q_PAGE_CONVERSATION
     rows = tx.execute(
         query,
         {

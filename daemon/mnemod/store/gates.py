@@ -49,7 +49,7 @@ SELECT count(*),
 _Q_HELD_BY: Final = """
 SELECT gate_detector, count(*)
   FROM evidence
- WHERE outcome = 'held'
+ WHERE outcome = 'held' AND outcome <> 'eligible'
  GROUP BY gate_detector
 """
 

@@ -151,6 +151,9 @@ SELECT CASE WHEN i.state = 'retracted' THEN 'retracted'
              AND NOT EXISTS (SELECT 1 FROM entity_name n WHERE n.entity_id = i.item_id)
              AND NOT EXISTS (SELECT 1 FROM derivation d WHERE d.derived_item_id = i.item_id)
             THEN 'unsupported'
+            WHEN EXISTS (SELECT 1 FROM support s JOIN evidence e ON e.evidence_id = s.evidence_id
+                          WHERE s.item_id = i.item_id AND e.outcome IN ('noise', 'held'))
+            THEN 'held'
             ELSE 'permission' END AS reason,
        count(*)
   FROM item i
