@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.evidence import NOTHING_NOTED, Gate, Noted, Outcome
 from mnemod.domain.gates.verdict import Decision
-from mnemod.domain.redaction import COVER
 
 if TYPE_CHECKING:
     from mnemod.domain.gates.chain import Judgement, SecretPolicy
@@ -128,6 +127,9 @@ def is_same_but_covered(stored: str, text: str) -> bool:
 
 def covered_as(stored: str, text: str) -> str:
     """`text` with each place covered that is covered in `stored`, which is as long."""
+    # Here, since a start loads this module and covered texts are rare.
+    from mnemod.domain.redaction import COVER
+
     if len(stored) != len(text):
         return text
     return "".join(kept if kept == COVER else char for kept, char in zip(stored, text, strict=True))
