@@ -67,6 +67,15 @@ def test_runs_of_space_are_one_where_that_is_asked_for() -> None:
     assert [text[slice(*one.span(at, at + 3))] for at in (7, 11)] == ["all", "rul"]
 
 
+@pytest.mark.parametrize("before", ["", "x" * 400, "後" * 400, "ｶﾞ㍿" * 100])
+def test_a_place_leads_back_from_behind_any_text(before: str) -> None:
+    text = f"{before} a\u200bb…c 後 d"
+    folded = fold(text)
+    places = [folded.text.index(found) for found in ("ab", "c 后 d")]
+
+    assert [text[slice(*folded.span(at, at + 2))] for at in places] == ["a\u200bb", "c "]
+
+
 @given(TEXTS)
 def test_every_place_lies_in_the_source_and_places_keep_their_order(text: str) -> None:
     folded = fold(text).collapsed()
@@ -95,3 +104,12 @@ def test_a_run_of_marks_without_end_is_cut_and_still_leads_back() -> None:
     assert len(folded.text) <= MARKS_MAX + 3
     assert folded.span(len(folded.text) - 1, len(folded.text)) == (len(text) - 1, len(text))
     assert len(normal("NFKC", text)) <= MARKS_MAX + 3
+
+
+def test_a_run_of_marks_with_what_cannot_be_seen_between_them_is_one_run() -> None:
+    """Uncut, composing it takes a second and a half."""
+    text = "e" + ("\u0301" * MARKS_MAX + "\u034f") * 4_000 + " x"
+    folded = fold(text)
+
+    assert len(folded.text) <= MARKS_MAX + 3
+    assert folded.span(len(folded.text) - 1, len(folded.text)) == (len(text) - 1, len(text))

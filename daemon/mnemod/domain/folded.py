@@ -48,6 +48,10 @@ _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 _SPACES: Final = re.compile(" {2,}")
+_FOREIGN: Final = re.compile("([^\x00-\x7f]+)")
+_MOSTLY: Final = 16
+"""A text with one foreign byte in this many is read by runs."""
+_FEW: Final = 16
 _LINES: Final = re.compile(r" ?\n[ \n]+| \n")
 
 Layer = Callable[[int, int], tuple[int, int]]
@@ -80,10 +84,13 @@ class Folded:
 
     def composed(self) -> Folded:
         """The text with marks that stand apart in one character with their letter (NFC)."""
-        if unicodedata.is_normalized("NFC", self.text):
-            return self
-        clusters = _clusters(frozenset(char for char in set(self.text) if _joins(char)))
-        return self._made(unicodedata.normalize("NFC", self.text), clusters, _nfc)
+        cut = bounded(self.text)
+        layers = self.layers
+        if cut != self.text:
+            layers = (*layers, _Marked(self.text, _bounds))
+        if unicodedata.is_normalized("NFC", cut):
+            return Folded(cut, layers)
+        return Folded(unicodedata.normalize("NFC", cut), (*layers, _Marked(cut, _composes)))
 
     def _made(
         self, changed: str, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]
@@ -98,16 +105,18 @@ def fold(text: str) -> Folded:
     """`text` as the head of this file says. Linear; the way back is worked out when asked for."""
     if text.isascii():
         return Folded(text.lower().translate(_ASCII))
-    source = bounded(text)
-    folded = source.translate(_TABLE)
-    # A character for a character nearly always, but not always: only the lengths can tell.
-    layers: tuple[Layer, ...] = () if source == text else (_Bounded(text),)
-    layers = (*layers, _PerCharacter(source))
-    return Folded(folded, layers).composed()
+    # Marks are counted after this: what stood between them, and could not be seen, is gone.
+    return Folded(_translated(text), (_PerCharacter(text),)).composed()
 
 
-def _nfc(cluster: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", cluster[0])
+def _translated(source: str) -> str:
+    """`source` through the table: by runs where most of it is ASCII, which is a case of its own."""
+    if (len(source.encode("utf-8", "surrogatepass")) - len(source)) * _MOSTLY > len(source):
+        return source.translate(_TABLE)
+    parts = _FOREIGN.split(source)
+    parts[::2] = [part.lower().translate(_ASCII) for part in parts[::2]]
+    parts[1::2] = [part.translate(_TABLE) for part in parts[1::2]]
+    return "".join(parts)
 
 
 def _joins(char: str) -> bool:
@@ -135,16 +144,36 @@ def _folded(char: str) -> str:
 
 @dataclass(slots=True)
 class _PerCharacter:
-    """Back through the table. `ends[n]` is where the folded form of the first n + 1 ends."""
+    """Back through the table. `ends[n]` is where the folded form of the first n + 1 ends.
+
+    A character for a character nearly always, and then there is no way to go. Where a few are not,
+    only these are looked for.
+    """
 
     source: str
     ends: list[int] = field(default_factory=list)
+    few: _Replaced | None = None
+    is_known: bool = False
 
     def __call__(self, start: int, end: int) -> tuple[int, int]:
+        if not self.is_known:
+            self._look()
         if not self.ends:
-            self.ends = list(accumulate(map(len, map(_TABLE.__getitem__, map(ord, self.source)))))
+            return (start, end) if self.few is None else self.few(start, end)
         first = bisect_right(self.ends, start)
         return (first, first) if end <= start else (first, bisect_right(self.ends, end - 1) + 1)
+
+    def _look(self) -> None:
+        self.is_known = True
+        uneven = [char for char in set(self.source) if len(_TABLE[ord(char)]) != 1]
+        if not uneven:
+            return
+        few = len(uneven) <= _FEW and sum(map(self.source.count, uneven)) <= len(self.source) / _FEW
+        if few:
+            one = re.compile(f"[{re.escape(''.join(uneven))}]")
+            self.few = _Replaced(self.source, one, lambda found: _TABLE[ord(found[0])])
+        else:
+            self.ends = list(accumulate(map(len, map(_TABLE.__getitem__, map(ord, self.source)))))
 
 
 @dataclass(slots=True)
@@ -188,21 +217,29 @@ def _back(sites: Sequence[tuple[int, int, int, int]], at: int) -> tuple[int, int
 
 
 @dataclass(slots=True)
-class _Bounded:
-    """Back over the marks that were too many: they belong to the last one kept."""
+class _Marked:
+    """Back over what was done to marks: `way` says to which, once somebody asks."""
 
     source: str
+    way: Callable[[str], tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]
     layer: _Replaced | None = None
 
     def __call__(self, start: int, end: int) -> tuple[int, int]:
         if self.layer is None:
-            marks = frozenset(filter(unicodedata.combining, set(self.source)))
-            self.layer = _Replaced(self.source, _runs_of(marks), lambda found: bounded(found[0]))
+            self.layer = _Replaced(self.source, *self.way(self.source))
         return self.layer(start, end)
 
 
-def _runs_of(marks: frozenset[str]) -> re.Pattern[str]:
-    return re.compile(f"[{''.join(sorted(marks))}]+")
+def _bounds(source: str) -> tuple[re.Pattern[str], Callable[[re.Match[str]], str]]:
+    """Marks that were too many belong to the last one kept."""
+    marks = "".join(sorted(filter(unicodedata.combining, set(source))))
+    return re.compile(f"[{marks}]+"), lambda found: bounded(found[0])
+
+
+def _composes(source: str) -> tuple[re.Pattern[str], Callable[[re.Match[str]], str]]:
+    """A letter and its marks became one character, or fewer."""
+    clusters = _clusters(frozenset(char for char in set(source) if _joins(char)))
+    return clusters, lambda found: unicodedata.normalize("NFC", found[0])
 
 
 _TABLE: Final = PerCharacter(_folded)
