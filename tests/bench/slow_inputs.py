@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ from tests.bench.slow_inputs_steps import BOUND_MS, WHOLE, Step, steps
 
 SHOWN = 16
 """Inputs of the whole in the table; a third of it of every step."""
+ALPHABET = r"alphabet U\+[0-9A-F]+"
 SUPERLINEAR = 1.5
 """Growth from a quarter of the size to all of it, by that of a linear function."""
 
@@ -84,7 +86,6 @@ def _arguments() -> argparse.Namespace:
 
 
 def _searched(asked: argparse.Namespace, known: dict[str, Step], console: Console) -> list[Recipe]:
-    until = time.monotonic() + asked.minutes * 60
     chance = random.Random(asked.seed)
     found = list(patterns_of_rules())
     first = seeds(found, chance)
@@ -95,6 +96,7 @@ def _searched(asked: argparse.Namespace, known: dict[str, Step], console: Consol
         if step.is_part or asked.step == step.name
     ]
     whole = Pool(known[WHOLE], asked.bytes) if asked.step is None else None
+    until = time.monotonic() + asked.minutes * 60
     with console.status("starting") as status:
         search(parts, whole, first, pieces(found, chance), until, chance, status.update)
     pools = parts if whole is None else [*parts, whole]
@@ -109,7 +111,7 @@ def _once(recipes: Sequence[Recipe]) -> list[Recipe]:
 
 def _show_first_sight(first: Sequence[Recipe], judged: Step, size: int) -> None:
     """Characters never met before cost more, once: for information."""
-    alphabets = [each for each in first if each.name.startswith("alphabet")]
+    alphabets = [each for each in first if re.fullmatch(ALPHABET, each.name)]
     took = sorted((judged.first_ms(each.text(size)), each.name) for each in alphabets)
     worst = ", ".join(f"{name} {ms:.0f} ms" for ms, name in reversed(took[-3:]))
     print(f"characters met for the first time, {judged.name}: {worst}")
@@ -118,7 +120,7 @@ def _show_first_sight(first: Sequence[Recipe], judged: Step, size: int) -> None:
 def _row(recipe: Recipe, judged: Step, known: dict[str, Step], size: int) -> Row:
     text = recipe.text(size)
     quarter, half = (judged.cpu_ms(recipe.text(part)) for part in (size // 4, size // 2))
-    shares = {step.name: step.cpu_ms(text) for step in known.values() if step.name != WHOLE}
+    shares = {step.name: step.cpu_ms(text) for step in known.values() if step is not judged}
     whole = judged.cpu_ms(text)
     return Row(recipe, (quarter, half, whole), shares)
 

@@ -22,6 +22,7 @@ from tests.bench.slow_inputs_steps import Step, TooSlow, limited
 
 _CONTAINERS: Final = (dict, list, tuple, set, frozenset, functools._lru_cache_wrapper)
 _ASKED: Final = ("gates", "normalise", "folded", "unicode")
+_MADE_FOR_ONE_TEXT: Final = frozenset({"_clusters", "_long_run", "_runs_of"})
 _DEPTH_MAX: Final = 12
 
 
@@ -31,6 +32,8 @@ def patterns_of_rules() -> dict[re.Pattern[Any], str]:
     for name, module in sorted(sys.modules.items()):
         if name.startswith("mnemod.domain"):
             for variable, value in sorted(vars(module).items()):
+                if variable in _MADE_FOR_ONE_TEXT:
+                    continue
                 for pattern in _held(value):
                     found.setdefault(pattern, f"{name.removeprefix('mnemod.domain.')}.{variable}")
     return found

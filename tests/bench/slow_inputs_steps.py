@@ -19,12 +19,12 @@ from typing import Any, Final
 
 from mnemod.domain import keys, tokens
 from mnemod.domain.folded import Folded, fold
-from mnemod.domain.gates import chain, encoded, guard, noise
+from mnemod.domain.gates import chain, encoded, guard, noise, secrets
 from mnemod.domain.normalise import annotate
 
 BOUND_MS: Final = 50.0
 """The whole, for any text of 256 KiB."""
-LIMIT_S: Final = 5.0
+LIMIT_S: Final = 2.0
 """A run is stopped after this much CPU time, and counted as that long."""
 WHOLE: Final = "whole"
 ROUNDS: Final = 3
@@ -106,6 +106,7 @@ def steps() -> dict[str, Step]:
         Step("noise", _over_both(noise.find), _text_and_folded),
         Step("guard", _over_both(guard.inspect), _text_and_folded),
         Step("encoded", encoded.payloads, is_part=False),
+        Step("secrets", _over_both(secrets.find), _text_and_folded),
         Step("normalise", _annotated, _text_and_folded),
         Step("keys", keys.comparison_key, is_part=False),
         Step("terms", tokens.terms, is_part=False),
