@@ -85,7 +85,8 @@ class Cues:
 
     def _add(self, word: bytes, lists: int, begins: int) -> None:
         if len(word) < PREFIX and lists:
-            self._note(word + b"s", lists, begins)
+            for ending in (b"s", b"i", b"e"):  # plural, -ing, -ed
+                self._note(word + ending, lists, begins)
         self._note(word, lists, begins)
 
     def _note(self, word: bytes, lists: int, begins: int) -> None:

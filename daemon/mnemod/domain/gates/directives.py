@@ -70,9 +70,9 @@ def _matches(
         rule = language.rules[number]
         if at < past[number]:
             continue
-        if match := rule.pattern.compiled().match(text, at, stretch.end):
-            past[number] = match.end()
-            yield rule, match
+        if begun := rule.pattern.compiled().match(text, at, stretch.end):
+            past[number] = begun.end()
+            yield rule, begun
 
 
 def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:

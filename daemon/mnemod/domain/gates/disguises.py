@@ -23,17 +23,21 @@ from mnemod.domain.folded import Folded
 from mnemod.domain.vocabulary import any_of
 
 _SOURCE: Final = Path(__file__).with_name("vocabulary") / "look_alikes.toml"
-_GAP: Final = r"[ \t.·•・\-_*|/,~+]{1,4}"
+WORD_GAP_CHARS: Final = 2
+"""A wider gap between letters that are set apart ends a word."""
+_GAP: Final = r"[ \t.\u00b7\u2022\u30fb\-_*|/,~+]{1,4}"
 _APART: Final = re.compile(rf"(?<![a-z0-9'])[a-z](?:{_GAP}[a-z](?![a-z])){{3,}}(?![a-z0-9'])")
-_APART_SIGN: Final = re.compile(r"[ \t.·•・\-_*|/,~+][a-z][ \t.·•・\-_*|/,~+]{1,4}[a-z](?![a-z])")
+_APART_SIGN: Final = re.compile(
+    r"[ \t.\u00b7\u2022\u30fb\-_*|/,~+][a-z][ \t.\u00b7\u2022\u30fb\-_*|/,~+]{1,4}[a-z](?![a-z])"
+)
 _LETTER_OR_GAP: Final = re.compile(rf"[a-z]|{_GAP}")
 _EAST: Final = "[\u3041-\u30ff\u3400-\u9fff]"
-_EAST_GAP: Final = r"[ \t\n.·•・\-_*|/、,~+]{1,3}"
+_EAST_GAP: Final = r"[ \t\n.\u00b7\u2022\u30fb\-_*|/\u3001,~+]{1,3}"
 _EAST_APART: Final = re.compile(
     rf"(?:(?<!{_EAST}){_EAST}{_EAST_GAP})(?:{_EAST}{_EAST_GAP}){{2,}}{_EAST}(?!{_EAST})"
 )
 _EAST_SIGN: Final = re.compile(
-    rf"{_EAST}[ .·•・\-_*|/、,~+\n]{_EAST}[ .·•・\-_*|/、,~+\n]{_EAST}[ .·•・\-_*|/、,~+\n]{_EAST}"
+    rf"{_EAST}[ .\u00b7\u2022\u30fb\-_*|/\u3001,~+\n]{_EAST}[ .\u00b7\u2022\u30fb\-_*|/\u3001,~+\n]{_EAST}[ .\u00b7\u2022\u30fb\-_*|/\u3001,~+\n]{_EAST}"
 )
 _NOT_EAST: Final = re.compile("[^\u3041-\u30ff\u3400-\u9fff]+")
 _DIGIT_IN_WORD: Final = re.compile(r"[013457@$](?:(?<=[a-z].)|(?=[a-z]))")
@@ -113,9 +117,11 @@ def _joined(apart: str) -> str:
     pieces = _LETTER_OR_GAP.findall(apart)
     gaps = {len(gap) for gap in pieces[1::2]}
     narrow = min(gaps)
+    if max(gaps) > WORD_GAP_CHARS:
+        narrow = max(narrow, WORD_GAP_CHARS)
     if len(gaps) > 1:
         return "".join(
-            piece if at % 2 == 0 else "" if len(piece) == narrow else " "
+            piece if at % 2 == 0 else "" if len(piece) <= narrow else " "
             for at, piece in enumerate(pieces)
         )
     return _word_end().sub(lambda word: f" {word[0]} ", "".join(pieces[::2])).strip()
