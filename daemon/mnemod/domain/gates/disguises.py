@@ -27,18 +27,14 @@ WORD_GAP_CHARS: Final = 2
 """A wider gap between letters that are set apart ends a word."""
 _GAP: Final = r"[ \t.\u00b7\u2022\u30fb\-_*|/,~+]{1,4}"
 _APART: Final = re.compile(rf"(?<![a-z0-9'])[a-z](?:{_GAP}[a-z](?![a-z])){{3,}}(?![a-z0-9'])")
-_APART_SIGN: Final = re.compile(
-    r"[ \t.\u00b7\u2022\u30fb\-_*|/,~+][a-z][ \t.\u00b7\u2022\u30fb\-_*|/,~+]{1,4}[a-z](?![a-z])"
-)
+_APART_SIGN: Final = re.compile(rf"[ \t.\u00b7\u2022\u30fb\-_*|/,~+][a-z]{_GAP}[a-z](?![a-z])")
 _LETTER_OR_GAP: Final = re.compile(rf"[a-z]|{_GAP}")
 _EAST: Final = "[\u3041-\u30ff\u3400-\u9fff]"
 _EAST_GAP: Final = r"[ \t\n.\u00b7\u2022\u30fb\-_*|/\u3001,~+]{1,3}"
 _EAST_APART: Final = re.compile(
     rf"(?:(?<!{_EAST}){_EAST}{_EAST_GAP})(?:{_EAST}{_EAST_GAP}){{2,}}{_EAST}(?!{_EAST})"
 )
-_EAST_SIGN: Final = re.compile(
-    rf"{_EAST}[ .\u00b7\u2022\u30fb\-_*|/\u3001,~+\n]{_EAST}[ .\u00b7\u2022\u30fb\-_*|/\u3001,~+\n]{_EAST}[ .\u00b7\u2022\u30fb\-_*|/\u3001,~+\n]{_EAST}"
-)
+_EAST_SIGN: Final = re.compile(rf"(?:{_EAST}{_EAST_GAP}){{3}}{_EAST}")
 _NOT_EAST: Final = re.compile("[^\u3041-\u30ff\u3400-\u9fff]+")
 _DIGIT_IN_WORD: Final = re.compile(r"[013457@$](?:(?<=[a-z].)|(?=[a-z]))")
 _MIXED: Final = re.compile(r"(?<![a-z0-9@$])(?=[a-z0-9@$]*[a-z])[a-z0-9@$]{4,24}(?![a-z0-9])")
@@ -115,13 +111,15 @@ def _digits() -> dict[int, str]:
 
 def _joined(apart: str) -> str:
     pieces = _LETTER_OR_GAP.findall(apart)
-    gaps = {len(gap) for gap in pieces[1::2]}
-    narrow = min(gaps)
-    if max(gaps) > WORD_GAP_CHARS:
-        narrow = max(narrow, WORD_GAP_CHARS)
-    if len(gaps) > 1:
+    gaps = set(pieces[1::2])
+    if all(gap.isspace() for gap in gaps):
+        narrow = max(min(map(len, gaps)), WORD_GAP_CHARS if max(map(len, gaps)) > 2 else 1)
+        wide = {gap for gap in gaps if len(gap) > narrow}
+    else:
+        wide = {gap for gap in gaps if " " in gap}
+    if wide and wide != gaps:
         return "".join(
-            piece if at % 2 == 0 else "" if len(piece) <= narrow else " "
+            piece if at % 2 == 0 else " " if piece in wide else ""
             for at, piece in enumerate(pieces)
         )
     return _word_end().sub(lambda word: f" {word[0]} ", "".join(pieces[::2])).strip()
