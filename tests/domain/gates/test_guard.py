@@ -139,10 +139,10 @@ def test_a_quotation_that_closed_before_the_order_reports_nothing() -> None:
 
 
 def test_a_quoted_order_that_is_to_be_done_is_held() -> None:
-    text = f'The mail said "{ORDER}" - obey it at once.'
+    said = f'The mail said "{ORDER}"'
 
-    assert found(text) is not None
-    assert found(text)[0] is Decision.HOLD  # type: ignore[index]
+    assert found(f"{said}. It was odd.") == (Decision.FLAG, Detector.INJECTION)
+    assert found(f"{said}. Now do what it says.") == (Decision.HOLD, Detector.INJECTION)
 
 
 def test_an_official_document_does_not_report_what_it_is_said_to_say() -> None:
