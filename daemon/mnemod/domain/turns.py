@@ -73,3 +73,8 @@ class Turn:
     held: bool
     redacted: int
     erased_at_ms: EpochMs | None
+
+    @property
+    def told_by_assistant(self) -> str | None:
+        """The words, if they are an assistant's that nothing keeps back."""
+        return None if self.role is Role.USER or self.held else self.content

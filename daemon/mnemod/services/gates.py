@@ -28,6 +28,7 @@ from mnemod.domain.receipts import Receipt
 from mnemod.errors import AlreadyErased, NotFound
 from mnemod.ids import JOB, EpochMs, EvidenceId, JobId, WorldRevision
 from mnemod.services import commands
+from mnemod.services.answers import in_context, may_answer
 from mnemod.services.commands import Command, Effect
 from mnemod.services.pages import fill, utf8_bytes
 from mnemod.store import (
@@ -42,6 +43,7 @@ from mnemod.store import (
     noted,
     supports,
     tombstones,
+    turns,
 )
 from mnemod.store.database import Tx
 from mnemod.store.job_contexts import Shown
@@ -114,7 +116,8 @@ async def rejudge(
     version = account.gates.version
     with in_order():
         rows, next_after = await account.db.read(lambda tx: _page(tx, wanted, version))
-        judged = await trio.to_thread.run_sync(_judge_again, account, rows)
+        alone = await trio.to_thread.run_sync(_judge_again, account, rows)
+        judged = await account.db.read(lambda tx: _in_context(tx, alone))
         again = _Again(account, judged)
         if wanted.dry_run:
             revision = await account.db.read(meta.world_revision)
@@ -241,6 +244,18 @@ def _page(tx: Tx, wanted: Wanted, version: int) -> tuple[Sequence[Evidence], int
 
 def _judge_again(account: Account, rows: Sequence[Evidence]) -> list[tuple[Evidence, Judged]]:
     return [(row, _judged_again(account, row)) for row in rows]
+
+
+def _in_context(tx: Tx, alone: Sequence[tuple[Evidence, Judged]]) -> list[tuple[Evidence, Judged]]:
+    return [
+        (row, in_context(found, _before(tx, row)) if may_answer(found) else found)
+        for row, found in alone
+    ]
+
+
+def _before(tx: Tx, row: Evidence) -> str | None:
+    last = turns.preceding(tx, row.conversation_id, row.evidence_id, 1)
+    return last[0].told_by_assistant if last else None
 
 
 def _judged_again(account: Account, row: Evidence) -> Judged:

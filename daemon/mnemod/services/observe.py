@@ -46,6 +46,7 @@ from mnemod.ids import (
     MessageId,
     WorldRevision,
 )
+from mnemod.services.answers import in_context, may_answer
 from mnemod.services.covered import as_kept, covered_hash
 from mnemod.services.observed_reply import as_json, stored_of
 from mnemod.store import (
@@ -127,12 +128,22 @@ class _Intake:
         new_turns: list[NewTurn] = []
         stored: list[Stored] = []
         messages = zip(self._call.messages, self._origins, self._judged, strict=True)
-        for message, origin, judged in messages:
+        for place, (message, origin, judged) in enumerate(messages):
             if message.role is Role.USER:
+                if may_answer(judged):
+                    judged = in_context(judged, self._before(tx, place))
                 stored.append(self._take_user(tx, message, origin, judged, new_turns))
             else:
                 self._take_assistant(tx, message, origin, judged, new_turns)
         return self._accept(tx, stored, new_turns)
+
+    def _before(self, tx: Tx, place: int) -> str | None:
+        """What the assistant said right before this message, unless it is kept back."""
+        if place == 0:
+            last = turns.last(tx, self._call.conversation_id)
+            return None if last is None else last.told_by_assistant
+        before, judged = self._call.messages[place - 1], self._judged[place - 1]
+        return None if before.role is Role.USER or judged.is_held else judged.content
 
     def tell(self) -> None:
         """After the commit: wake the workers and tell subscribers."""

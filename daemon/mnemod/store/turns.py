@@ -123,6 +123,20 @@ def preceding(
     return [_turn(row) for row in rows][::-1]
 
 
+_Q_LAST = f"""
+SELECT {_COLUMNS} {_FROM}
+ WHERE t.conversation_id = :conversation_id
+ ORDER BY t.turn_seq DESC
+ LIMIT 1
+"""
+
+
+def last(tx: Tx, conversation_id: ConversationId) -> Turn | None:
+    """The last turn of a conversation so far, erased or not."""
+    row = tx.execute(_Q_LAST, {"conversation_id": conversation_id}).fetchone()
+    return None if row is None else _turn(row)
+
+
 _Q_DEPENDENCIES = "SELECT kind, ref_id FROM interaction_dependency WHERE turn_seq = ?"
 
 

@@ -73,6 +73,11 @@ def claims_about_owner(turn: TurnView) -> bool:
     return turn.role == "assistant" and bool(list(_proposals(turn)))
 
 
+def asks_or_proposes(turn: TurnView) -> bool:
+    """Whether a short yes behind this turn may mean something."""
+    return _asks(turn) or bool(list(_proposals(turn)))
+
+
 def _affirms(text: str, japanese: bool) -> bool:
     vocabulary = lexicon(locale_of(text, japanese))
     folded = fold(text.strip(), vocabulary.fold)
