@@ -38,7 +38,8 @@ def rounds(folder: Path, count: int, chance: random.Random) -> Iterator[Round]:
 
 def _round(place: Place, way: tuple[str, ...], chance: random.Random) -> Round:
     checks = Checks()
-    texts = {f"m{n}": difficult_text(chance) for n in range(MESSAGES)}
+    # With plain words behind them: by themselves some are noise, which gets no job.
+    texts = {f"m{n}": f"{difficult_text(chance)} I keep {n} bees." for n in range(MESSAGES)}
     host = place.spawn(*way)
     host.client.initialize()
     stop_at = chance.randrange(MESSAGES)

@@ -111,7 +111,7 @@ def lost_page(place: Place, chance: random.Random) -> Round:
     for name in ("left", "middle", "right"):
         host = place.spawn("serve", "--stdio", "--alone")
         host.client.initialize(name)
-        host.client.call("observe", **observe_params(f"I am {name}.", "m0"))
+        host.client.call("observe", **observe_params(f"I live in {name} hall.", "m0"))
         host.end()
     damaged = account_file(place.data_dir, AccountId("middle"))
     with damaged.open("r+b") as file:
@@ -126,7 +126,7 @@ def lost_page(place: Place, chance: random.Random) -> Round:
             other.call("observe", **observe_params("Still here.", "m1"))
             rows = everything(other, "query_evidence", "evidence")
         texts = [row["content"] for row in rows]
-        checks.hold("the others work", texts == [f"I am {name}.", "Still here."])
+        checks.hold("the others work", texts == [f"I live in {name} hall.", "Still here."])
     with place.connect() as again:
         checks.hold("refused again", _kind(again, "middle") == "account_corrupt")
     checks.hold("it is left byte for byte", _account_files(damaged) == before)
