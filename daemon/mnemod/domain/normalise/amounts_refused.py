@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from mnemod.domain.normalise.currencies import After, Money
+from mnemod.domain.normalise.joins import is_join
 from mnemod.domain.normalise.quantity_text import pattern, precedes, words
 
 Place = tuple[int, int]
@@ -20,6 +21,8 @@ _AROUND: Final = 48
 def is_no_money(text: str, run: re.Match[str], unit: After, value: Decimal, money: Money) -> bool:
     """Whether the number `run` with the `unit` after it is something else than an amount."""
     start, end, word = run.start(), unit.end, unit.word
+    if is_join(text, start, end):
+        return True
     if word in words("yuan"):
         return not unit.named and _is_no_yuan(text, run, end, value)
     if word in words("pieces"):

@@ -12,6 +12,7 @@ from typing import Final
 
 from mnemod.domain import han
 from mnemod.domain.normalise import numerals
+from mnemod.domain.normalise.joins import is_join
 from mnemod.domain.normalise.quantity_text import either, pattern, precedes, vocabulary, words
 
 Place = tuple[int, int]
@@ -27,6 +28,8 @@ def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool)
     """
     start, end = place
     if _is_said_otherwise(text, place) or pattern("zh", "length_idioms").match(text, start):
+        return True
+    if is_join(text, start, end):
         return True
     if not number:
         return _is_no_half(text, place, unit, kana=kana)

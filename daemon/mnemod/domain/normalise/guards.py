@@ -1,11 +1,12 @@
 """Whether a word of time is one: a neighbour may take part of it for a word of its own.
 
 Chinese and Japanese write without spaces, so a word is judged by what stands before and after it
-(vocabulary tables `before_*`, `after_*`), never by a list of sentences.
+(vocabulary tables `before_*`, `after_*`, and `joins`), never by a list of sentences.
 """
 
 from __future__ import annotations
 
+from mnemod.domain.normalise.joins import is_join
 from mnemod.domain.normalise.lexicon import Head, grammar, lexicon
 from mnemod.domain.world import Precision
 
@@ -19,6 +20,8 @@ def is_torn(text: str, start: int, end: int, word: str, head: Head) -> bool:
     if never is not None and never.match(text, end):
         return True
     if head.kana and _inside_kana(text, start, end):
+        return True
+    if is_join(text, start, end):
         return True
     before, after = text[start - 1 : start], text[end : end + 1]
     takers = known.before_always.get(word[0], "") + known.before_always.get(word, "")

@@ -19,6 +19,7 @@ from typing import Final
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
+from mnemod.domain.normalise.joins import is_join
 from mnemod.domain.normalise.proportions_english import spelled, strokes
 from mnemod.domain.normalise.quantity_text import (
     annotation,
@@ -75,7 +76,7 @@ def _beside_numerals(text: str, locale: str) -> Iterator[Place]:
             found = _written_fraction(text, run, locale)
         else:
             continue
-        if found and not is_part(text, found[0], found[1]):
+        if found and not is_part(text, *found[:2]) and not is_join(text, *found[:2]):
             yield found
 
 
