@@ -14,19 +14,28 @@ from typing import Final
 
 @dataclass(slots=True)
 class Bare:
-    """The bare text. `parts` of the source by turns: kept and left out."""
+    """The bare text. `parts` of the source by turns: kept and left out.
+
+    `kept` and `ends` say where each kept part ends, here and in the source, once that is asked.
+    """
 
     text: str
     parts: list[str] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]`, which is not empty, stands in the source."""
         if not self.parts:
             return start, end
-        kept = list(accumulate(map(len, self.parts[::2])))
-        ends = list(accumulate(map(len, self.parts)))[::2]
-        first, last = bisect_right(kept, start), bisect_right(kept, end - 1)
-        return ends[first] - (kept[first] - start), ends[last] - (kept[last] - end)
+        if not self.kept:
+            self.kept = list(accumulate(map(len, self.parts[::2])))
+            self.ends = list(accumulate(map(len, self.parts)))[::2]
+        first, last = bisect_right(self.kept, start), bisect_right(self.kept, end - 1)
+        return (
+            self.ends[first] - (self.kept[first] - start),
+            self.ends[last] - (self.kept[last] - end),
+        )
 
 
 def bare(text: str) -> Bare:

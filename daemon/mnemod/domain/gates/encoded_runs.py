@@ -29,9 +29,10 @@ WIDTH_MAX: Final = 80
 """Characters of a piece, where an encoded text is split into pieces of one width."""
 PIECES_MIN: Final = 3
 
+# Each group ends for itself: asked of the whole, one odd group at the end undoes it at every start.
+_HEX_GROUP: Final = rb"(?:0[xX])?(?:[0-9A-Fa-f]{2})++(?![0-9A-Za-z])"
 _HEX_RUN: Final = re.compile(
-    rb"(?<![0-9A-Za-z])(?:0[xX])?(?:[0-9A-Fa-f]{2})++"
-    rb"(?:[ \t\r\n:,;._-]{1,2}(?:0[xX])?(?:[0-9A-Fa-f]{2})++)*+(?![0-9A-Za-z])"
+    rb"(?<![0-9A-Za-z])%b(?:[ \t\r\n:,;._-]{1,2}%b)*+" % (_HEX_GROUP, _HEX_GROUP)
 )
 _HEX_MIN: Final = 12
 _NOT_HEX: Final = re.compile(rb"0[xX]|[^0-9A-Fa-f]+")
