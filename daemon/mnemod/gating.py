@@ -64,6 +64,8 @@ class Gates:
         self._locale = locale
         self._zone = zone_of(zone)
         self._rules = rules
+        self._is_warm = rules is not None
+        """Whether the first use, which reads vocabularies and compiles patterns, is over."""
         self._within_s = within_s
         self._known: OrderedDict[_Key, Judged] = OrderedDict()
 
@@ -74,7 +76,7 @@ class Gates:
 
     def take_long(self, texts: Sequence[Said]) -> bool:
         """Whether judging these would keep the loop, which then is a thread's work."""
-        if self._rules is None:
+        if not self._is_warm:
             return True
         if sum(len(one.text) for one in texts) <= JUDGED_AT_ONCE_CHARS:
             return False
@@ -88,7 +90,9 @@ class Gates:
 
     def judge_all(self, texts: Sequence[Said]) -> list[Judged]:
         """What each text comes to, in order. Raises nothing."""
-        return [self.judge(one) for one in texts]
+        found = [self.judge(one) for one in texts]
+        self._is_warm = True
+        return found
 
     def judge(self, said: Said) -> Judged:
         """What a text comes to. Raises nothing."""
@@ -118,8 +122,8 @@ class Gates:
 
     def notes(self, text: str, said_at: Instant | None) -> Noted:
         """What passages of a text mean. Raises nothing."""
-        anchor = None if said_at is None else self._local(said_at)
         try:
+            anchor = None if said_at is None else self._local(said_at)
             found = self._loaded().annotate(
                 text, anchor, self._locale, out_of_time=_after(self._within_s)
             )

@@ -253,6 +253,19 @@ async def test_a_normaliser_that_is_told_to_stop_in_time_costs_no_write(tmp_path
         assert (await row_of(account, accepted.evidence[0].evidence_id)).annotations_failed
 
 
+@pytest.mark.parametrize("at_ms", [-62_135_596_800_000, 253_402_300_799_999])
+async def test_a_moment_at_the_edge_of_the_calendar_costs_no_write(
+    tmp_path: Path, at_ms: int
+) -> None:
+    zone = {True: "Pacific/Honolulu", False: "Asia/Tokyo"}[at_ms < 0]
+    said = replace(user("m1", "I sail tomorrow"), said_at=Instant(EpochMs(at_ms), 0))
+    async with open_account(tmp_path, rules=scripted(), time_zone=zone) as account:
+        accepted = await observe(account, observation(said))
+
+        assert accepted.evidence[0].outcome == "stored"
+        assert (await row_of(account, accepted.evidence[0].evidence_id)).annotations_failed
+
+
 @pytest.mark.parametrize(
     "found",
     [
