@@ -82,7 +82,6 @@ VAGUE = [
     "someday",
     "early next week",
     "下个月初",
-    "去年夏天",
     "3日前後",
     "千年前",
 ]

@@ -17,7 +17,9 @@ from typing import Final
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.folded import Folded, fold
 from mnemod.domain.normalise import amounts, dates, durations, proportions
+from mnemod.domain.normalise.names import is_name
 from mnemod.domain.normalise.page import Page
+from mnemod.domain.normalise.titles import is_title
 
 ASKED_EVERY: Final = 32
 """Readings between two looks at the time."""
@@ -43,7 +45,8 @@ def annotate(
     """
     form = fold(text) if folded is None else folded
     page = Page(form, text, anchor, locale)
-    return tuple(_apart(_timed(_readings(page), out_of_time)))
+    found = _apart(_timed(_readings(page), out_of_time))
+    return tuple(each for each in found if not _is_named(text, each))
 
 
 def _readings(page: Page) -> Iterator[Annotation]:
@@ -73,6 +76,13 @@ def _apart(readings: Iterable[Annotation]) -> list[Annotation]:
         starts.insert(place, reading.start)
         kept.insert(place, reading)
     return kept
+
+
+def _is_named(text: str, found: Annotation) -> bool:
+    """Whether what was found is part of a title or a name."""
+    return is_title(text, found.start, found.end) or is_name(
+        text, found.start, found.end, found.kind
+    )
 
 
 def _placed(folded: Folded, reading: Annotation) -> Annotation:

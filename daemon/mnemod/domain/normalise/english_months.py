@@ -33,8 +33,9 @@ def at_month(page: Page, start: int, end: int) -> Annotation | None:
     if (reading := _after_day(page, start)) is not None:
         return reading
     if found := patterns.pattern("month_day").match(text, start):
-        is_sure = found["year"] or not found["day"].isdigit()
-        if not is_month(page, start, end, found.end(), sure=bool(is_sure)):
+        is_sure = found["year"] or not (found["day"].isdigit() or found["day"].isalpha())
+        is_worded = found["day"].isalpha() and not found["year"]
+        if not is_month(page, start, end, found.end(), sure=bool(is_sure), worded=is_worded):
             return None
         return _day_of_month(page, _weekday_start(page, start), found)
     found = patterns.pattern("month_alone").match(text, start)
@@ -120,11 +121,13 @@ def _written_year(page: Page, start: int, found: re.Match[str]) -> tuple[int, st
     return start, found["year"]
 
 
-def is_month(page: Page, start: int, end: int, after: int, *, sure: bool = False) -> bool:
+def is_month(
+    page: Page, start: int, end: int, after: int, *, sure: bool = False, worded: bool = False
+) -> bool:
     """Whether the name in that place is a month's: some are words too.
 
     `after` is where the date ends. In small letters it needs a preposition before the date, or
-    nothing that goes on after it.
+    nothing that goes on after it; no word at all if its day is `worded` (you may second that).
     """
     if sure or page.text[start:end].rstrip(".") not in english().words["also_words"]:
         return True
@@ -132,7 +135,8 @@ def is_month(page: Page, start: int, end: int, after: int, *, sure: bool = False
         return True
     if is_after(page, "dating_before", start):
         return True
-    return english().pattern("goes_on").match(page.text, after) is None
+    goes_on = english().pattern("word_after" if worded else "goes_on")
+    return goes_on.match(page.text, after) is None
 
 
 def _weekday_start(page: Page, start: int) -> int:

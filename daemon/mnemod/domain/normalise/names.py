@@ -1,0 +1,52 @@
+"""Whether a passage is part of a name: of a person, a place or a firm, or the head of a saying.
+
+A neighbour tells: how someone is called (ちゃん), what kind of place it is (峠, 酒店), or a family
+name before it and a deed after it (周三元是).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from mnemod.domain.annotation import AnnotationKind
+from mnemod.domain.folded import fold
+from mnemod.domain.normalise.titles import titles
+
+_BESIDE: Final = 12
+_HAN_FIRST: Final = "\u3400"
+
+
+def is_name(source: str, start: int, end: int, kind: AnnotationKind) -> bool:
+    """Whether `source[start:end]`, an annotation of that kind, is part of a name."""
+    if source[end - 1] < _HAN_FIRST or source[end : end + 1] < "\u3041":
+        return False
+    said = fold(source[start:end]).text
+    before = fold(source[max(0, start - _BESIDE) : start]).text
+    after = fold(source[end : end + _BESIDE]).text
+    patterns = titles()
+    if kind is AnnotationKind.DATE or kind is AnnotationKind.INTERVAL:
+        return len(said) == 2 and patterns.pattern("given_after").match(after) is not None
+    is_short = patterns.pattern("short").fullmatch(said)
+    if is_short and _is_bearer(before, after):
+        return True
+    if patterns.pattern("length_before").search(before):
+        return False
+    if any(patterns.pattern(name).match(after) for name in _rules().get(said[-1], ())):
+        return True
+    return patterns.pattern("place_after").match(after) is not None
+
+
+def _is_bearer(before: str, after: str) -> bool:
+    patterns = titles()
+    return (
+        before[-1:] in patterns.words["surname"]
+        and patterns.pattern("bearer_before").search(before[:-1]) is not None
+        and patterns.pattern("bearer_after").match(after) is not None
+    )
+
+
+@cache
+def _rules() -> dict[str, tuple[str, ...]]:
+    listed: dict[str, str] = titles().data["named_after"]
+    return {last: tuple(names.split()) for last, names in listed.items()}
