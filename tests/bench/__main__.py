@@ -1,8 +1,9 @@
 """`python -m tests.bench [NAME ...] [--json]`: speed and memory against floors of the same run.
 
-Names: cold_start ping observe_alone observe_many slow_disk preview recall memory deaf_client; all
-if none is given. `tests.bench.locomo`, `.recall_scale` and `.formation_score` are commands of their
-own. MNEMOD_BENCH_DIR says on which disk. Exits 1 if something asked for is not met.
+Names: cold_start ping observe_alone observe_many slow_disk preview recall memory deaf_client gates;
+all if none is given. `tests.bench.locomo`, `.recall_scale`, `.formation_score`, `.slow_inputs` and
+`.oracles` are commands of their own. MNEMOD_BENCH_DIR says on which disk. Exits 1 if something
+asked for is not met.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from typing import Final
 
 import trio
 
-from tests.bench import floors, recall_scale, worlds
+from tests.bench import floors, gate_times, recall_scale, worlds
 from tests.bench import slow_disk as slow_disks
 from tests.bench.subjects import MNEMOD, daemon, first_answer_s, resident_mb, session
 from tests.bench.table import Figure, median_ms, p99_ms
@@ -325,6 +325,11 @@ def _deaf(path: Path) -> socket.socket:
     return sock
 
 
+def gates(_scratch: Path, tell: Tell) -> list[Figure]:
+    """The gates and the normaliser over everyday texts of six sizes in three languages."""
+    return gate_times.figures(tell)
+
+
 ALL: Final[Sequence[Callable[[Path, Tell], list[Figure]]]] = (
     cold_start,
     ping,
@@ -335,6 +340,7 @@ ALL: Final[Sequence[Callable[[Path, Tell], list[Figure]]]] = (
     recall,
     memory,
     deaf_client,
+    gates,
 )
 
 
