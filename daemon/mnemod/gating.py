@@ -9,30 +9,39 @@ remembered by its digest, for hosts that send their whole history each turn; no 
 
 from __future__ import annotations
 
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Final, final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mnemod import log
 from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT
 from mnemod.domain.evidence import IN_REACH, Instant, Noted
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.intake import GATE_FAILED, Judged, Rules, fitting, judged, not_judged
+from mnemod.domain.local_time import local_time, zone_named
 
 if TYPE_CHECKING:
     from mnemod.domain.gates.chain import SecretPolicy
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
 HOLD: Final = "hold"
 REDACT: Final = "redact"
 
+_KANA: Final = re.compile("[\u3041-\u30ff]")
+
 _Key = tuple[str, Instant | None, bool]
+
+
+class _Script(Enum):
+    """What a text is written in, as far as it decides which vocabularies its rules need."""
+
+    ASCII = 0
+    KANA = 1
+    OTHER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +71,10 @@ class Gates:
         self.secrets = secrets
         self._key = key
         self._locale = locale
-        self._zone = zone_of(zone)
+        self._zone = zone_named(zone)
         self._rules = rules
-        self._is_warm = rules is not None
-        """Whether the first use, which reads vocabularies and compiles patterns, is over."""
+        self._warm = set(_Script) if rules is not None else set[_Script]()
+        """What the first use, which reads vocabularies and compiles patterns, is over for."""
         self._within_s = within_s
         self._known: OrderedDict[_Key, Judged] = OrderedDict()
 
@@ -76,7 +85,7 @@ class Gates:
 
     def take_long(self, texts: Sequence[Said]) -> bool:
         """Whether judging these would keep the loop, which then is a thread's work."""
-        if not self._is_warm:
+        if not self._warm.issuperset(map(_script_of, texts)):
             return True
         if sum(len(one.text) for one in texts) <= JUDGED_AT_ONCE_CHARS:
             return False
@@ -91,7 +100,7 @@ class Gates:
     def judge_all(self, texts: Sequence[Said]) -> list[Judged]:
         """What each text comes to, in order. Raises nothing."""
         found = [self.judge(one) for one in texts]
-        self._is_warm = True
+        self._warm.update(map(_script_of, texts))
         return found
 
     def judge(self, said: Said) -> Judged:
@@ -123,10 +132,11 @@ class Gates:
     def notes(self, text: str, said_at: Instant | None) -> Noted:
         """What passages of a text mean. Raises nothing."""
         try:
-            anchor = None if said_at is None else self._local(said_at)
-            found = self._loaded().annotate(
-                text, anchor, self._locale, out_of_time=_after(self._within_s)
-            )
+            anchor = None if said_at is None else local_time(said_at.at_ms, self._zone)
+            # What the first text of a script has to wait for is not its own doing.
+            is_first = _script_of(Said(text)) not in self._warm
+            out_of_time = None if is_first else _after(self._within_s)
+            found = self._loaded().annotate(text, anchor, self._locale, out_of_time=out_of_time)
             written = None if anchor is None else anchor.isoformat()
             return Noted(fitting(text, found), written)
         except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
@@ -149,9 +159,6 @@ class Gates:
         if len(self._known) > JUDGED_KEPT:
             self._known.popitem(last=False)
 
-    def _local(self, moment: Instant) -> datetime:
-        return (_EPOCH + timedelta(milliseconds=moment.at_ms)).astimezone(self._zone)
-
 
 @cache
 def packaged_rules() -> Rules:
@@ -169,12 +176,10 @@ def _policy(name: str) -> SecretPolicy:
     return SecretPolicy(name)
 
 
-def zone_of(name: str) -> tzinfo:
-    """A zone by its IANA name; UTC for one that this machine does not know."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
+def _script_of(said: Said) -> _Script:
+    if said.text.isascii():
+        return _Script.ASCII
+    return _Script.KANA if _KANA.search(said.text) else _Script.OTHER
 
 
 def _after(seconds: float) -> Callable[[], bool]:
