@@ -1,4 +1,4 @@
-"""The gates as an account asks them: what a first use costs is nobody's loop's and nobody's fault."""
+"""The gates as an account asks them: a first use costs no loop its time and no text its dates."""
 
 from __future__ import annotations
 

@@ -8,9 +8,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MS: Final = timedelta(milliseconds=1)
-# A day inside the calendar, so that any offset can still be applied.
-_FIRST_MS: Final = (datetime(1, 1, 2, tzinfo=UTC) - _EPOCH) // _MS
-_LAST_MS: Final = (datetime(9999, 12, 30, tzinfo=UTC) - _EPOCH) // _MS
 
 
 def zone_named(name: str) -> tzinfo:
@@ -22,6 +19,16 @@ def zone_named(name: str) -> tzinfo:
 
 
 def local_time(at_ms: int, zone: tzinfo) -> datetime:
-    """The moment `at_ms` (epoch milliseconds) in `zone`; clamped to the calendar."""
-    inside = min(max(at_ms, _FIRST_MS), _LAST_MS)
-    return (_EPOCH + _MS * inside).astimezone(zone)
+    """The moment `at_ms` (epoch milliseconds) in `zone`.
+
+    Raises OverflowError or ValueError where that zone's clock shows no year from 1 to 9999.
+    """
+    return (_EPOCH + _MS * at_ms).astimezone(zone)
+
+
+def local_time_if_any(at_ms: int, zone: tzinfo) -> datetime | None:
+    """The same; None at the edges of the calendar."""
+    try:
+        return local_time(at_ms, zone)
+    except (OverflowError, ValueError):
+        return None

@@ -16,7 +16,7 @@ from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.refusal import Refusal
 from mnemod.domain.interpretation import FormationInput
-from mnemod.domain.local_time import local_time, zone_named
+from mnemod.domain.local_time import local_time_if_any, zone_named
 from mnemod.domain.normalise import annotate
 from mnemod.domain.periods import period
 from mnemod.domain.world import Precision
@@ -50,7 +50,7 @@ def _found(bound: Bound, request: FormationInput) -> Iterator[tuple[Annotation, 
     said = {view.evidence_id: view.said_at for view in request.evidence}
     for span, piece in zip(bound.spans, bound.pieces, strict=True):
         moment = said[span.evidence_id]
-        anchor = local_time(moment.at_ms, zone) if moment else None
+        anchor = local_time_if_any(moment.at_ms, zone) if moment else None
         for each in annotate(piece, anchor, request.locale):
             if each.kind in _DATED:
                 yield each, piece[each.start : each.end]
