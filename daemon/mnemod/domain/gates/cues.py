@@ -15,29 +15,68 @@ from typing import Final
 PREFIX: Final = 4
 SHORT_CHARS: Final = 1024
 """A text as long as this is one stretch."""
-BLOCK_BITS: Final = 7
+BLOCK_BITS: Final = 6
+REACH_BLOCKS: Final = 3
+"""Words of one rule stand in this many blocks side by side."""
 OVERLAP_CHARS: Final = 8
 MARGIN_CHARS: Final = 96
-STRETCH_BLOCKS_MAX: Final = 16
+STRETCH_BLOCKS_MAX: Final = 32
+_MARGIN_BLOCKS: Final = 2 * (MARGIN_CHARS >> BLOCK_BITS) + 2
 _LETTERS: Final = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
 
 Place = tuple[int, int, int]
 """Where a word stands, the lists it is in, the rules that may begin with it."""
 
 
+Block = tuple[int, int]
+"""A block's number, and the rules that have all their words from there on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """`start` to `end` of a text, and a set of rules (as bits) that have all their words there."""
+    """`start` to `end` of a text, and a set of rules (as bits) that have all their words there.
+
+    `blocks` says which rules have them from which block on; without, all have them everywhere.
+    """
 
     start: int
     end: int
     rules: int
     places: Sequence[Place]
+    blocks: Sequence[Block] = ()
+
+    def windows(self, rule: int) -> Iterator[tuple[int, int]]:
+        """The parts, apart and in order, in which the rule of this number has all its words."""
+        if not self.blocks:
+            yield self.start, self.end
+            return
+        first = last = -1
+        for block, rules in self.blocks:
+            if rules >> rule & 1:
+                if first >= 0 and block > last + REACH_BLOCKS + _MARGIN_BLOCKS:
+                    yield self._window(first, last)
+                    first = -1
+                first, last = (block if first < 0 else first), block
+        if first >= 0:
+            yield self._window(first, last)
+
+    def _near(self) -> dict[int, int]:
+        """By block, the rules that have all their words in reach of it."""
+        near: dict[int, int] = {}
+        for block, rules in self.blocks:
+            for number in range(block - _MARGIN_BLOCKS // 2, block + REACH_BLOCKS + 1):
+                near[number] = near.get(number, 0) | rules
+        return near
+
+    def _window(self, first: int, last: int) -> tuple[int, int]:
+        start, end = _reach(first, last)
+        return max(start, self.start), min(end, self.end)
 
     def beginnings(self) -> Iterator[tuple[int, int]]:
         """Where a word stands that a rule may begin with, and which rule: place by place."""
+        near = self._near() if self.blocks else {}
         for at, _, begins in self.places:
-            rules = begins & self.rules
+            rules = begins & (near.get(at >> BLOCK_BITS, 0) if near else self.rules)
             while rules:
                 yield at, (rules & -rules).bit_length() - 1
                 rules &= rules - 1
@@ -100,13 +139,16 @@ class Cues:
             self._rules[mask] = found
         return found
 
-    def _blocks(self, places: Iterable[Place]) -> Iterator[tuple[int, int]]:
+    def _blocks(self, places: Iterable[Place]) -> Iterator[Block]:
         masks: dict[int, int] = {}
         for start, mask, _ in places:
             block = start >> BLOCK_BITS
             masks[block] = masks.get(block, 0) | mask
         for block in sorted(masks):
-            rules = self._tried(masks[block] | masks.get(block + 1, 0))
+            mask = masks[block]
+            for later in range(block + 1, block + REACH_BLOCKS):
+                mask |= masks.get(later, 0)
+            rules = self._tried(mask)
             if rules:
                 yield block, rules
 
@@ -139,25 +181,28 @@ def _parted(text: str) -> list[bytes]:
     return text.encode("ascii", "replace").translate(_LETTERS).split(b" ")
 
 
-def _joined(
-    blocks: Iterator[tuple[int, int]], length: int, places: Sequence[Place]
-) -> Iterator[Stretch]:
+def _joined(blocks: Iterator[Block], length: int, places: Sequence[Place]) -> Iterator[Stretch]:
     """Blocks side by side as one stretch of a bounded length."""
-    first = last = -1
-    rules = 0
+    joined: list[Block] = []
     for block, found in blocks:
-        if first >= 0 and block <= last + 1 and block - first < STRETCH_BLOCKS_MAX:
-            last, rules = block, rules | found
-            continue
-        if first >= 0:
-            yield _stretch(first, last, rules, length, places)
-        first, last, rules = block, block, found
-    if first >= 0:
-        yield _stretch(first, last, rules, length, places)
+        if joined and (block > joined[-1][0] + 1 or len(joined) == STRETCH_BLOCKS_MAX):
+            yield _stretch(joined, length, places)
+            joined = []
+        joined.append((block, found))
+    if joined:
+        yield _stretch(joined, length, places)
 
 
-def _stretch(first: int, last: int, rules: int, length: int, places: Sequence[Place]) -> Stretch:
-    start = max(0, (first << BLOCK_BITS) - MARGIN_CHARS)
-    end = min(length, ((last + 2) << BLOCK_BITS) + MARGIN_CHARS)
+def _stretch(joined: Sequence[Block], length: int, places: Sequence[Place]) -> Stretch:
+    start, end = _reach(joined[0][0], joined[-1][0])
+    start, end = max(0, start), min(length, end)
+    rules = 0
+    for _, found in joined:
+        rules |= found
     low, high = bisect_left(places, (start,)), bisect_left(places, (end,))
-    return Stretch(start, end, rules, places[low:high])
+    return Stretch(start, end, rules, places[low:high], joined)
+
+
+def _reach(first: int, last: int) -> tuple[int, int]:
+    start = (first << BLOCK_BITS) - MARGIN_CHARS
+    return start, ((last + REACH_BLOCKS) << BLOCK_BITS) + MARGIN_CHARS

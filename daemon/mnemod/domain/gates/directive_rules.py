@@ -34,6 +34,7 @@ from mnemod.domain.vocabulary import Vocabulary
 
 VOCABULARY: Final = Path(__file__).with_name("vocabulary")
 _LATIN: Final = re.compile("[a-z]{3}")
+_KANA: Final = re.compile("[\u3041-\u30ff]")
 
 
 class Place(StrEnum):
@@ -105,10 +106,10 @@ def language(locale: str) -> Language:
 
 
 def languages(text: str) -> tuple[Language, ...]:
-    """The languages whose letters are in `text`."""
+    """The languages whose letters are in `text`: without kana, no order is Japanese."""
     locales = ["en"] if _LATIN.search(text) else []
     if not text.isascii():
-        locales += ["zh", "ja"]
+        locales += ["zh", "ja"] if _KANA.search(text) else ["zh"]
     return tuple(language(locale) for locale in locales)
 
 

@@ -63,8 +63,9 @@ def _matches(
 ) -> Iterator[tuple[Rule, re.Match[str]]]:
     for number, rule in enumerate(language.rules):
         if stretch.rules >> number & 1 and not rule.begins and (hidden or not rule.hidden):
-            for match in rule.pattern.compiled().finditer(text, stretch.start, stretch.end):
-                yield rule, match
+            for start, end in stretch.windows(number):
+                for match in rule.pattern.compiled().finditer(text, start, end):
+                    yield rule, match
     past = [0] * len(language.rules)
     for at, number in stretch.beginnings():
         rule = language.rules[number]
