@@ -12,8 +12,9 @@ from typing import Final
 
 from mnemod.domain.gates import secret_values
 
+# The first digit stands before what may not stand before it: `re` then looks for a digit only.
 _DIGITS: Final = re.compile(
-    r"(?<![0-9A-Za-z])(?<![0-9][ .,_/+-])(?<![A-Za-z][_/+-])[2-6][0-9]{3}(?:[ -]?[0-9]){9,15}"
+    r"[2-6](?<![0-9A-Za-z].)(?<![0-9][ .,_/+-].)(?<![A-Za-z][_/+-].)[0-9]{3}(?:[ -]?[0-9]){9,15}"
     r"(?![0-9A-Za-z])(?![ .,:/-][0-9])"
 )
 _GROUPED: Final = re.compile(
