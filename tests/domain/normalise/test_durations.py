@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from mnemod.domain.folded import fold
 from mnemod.domain.normalise import durations
-from mnemod.domain.normalise.quantity_text import TRIED_MAX
+from mnemod.domain.normalise.sheet import PLACES_MAX, Sheet
 
 
 def found(text: str, locale: str) -> list[tuple[str, object]]:
     return [
         (text[each.start : each.end], each.value)
-        for each in sorted(durations.find(fold(text), locale), key=lambda each: each.start)
+        for each in sorted(durations.find(Sheet(fold(text), locale)), key=lambda each: each.start)
     ]
 
 
@@ -392,5 +392,5 @@ def test_a_long_text_of_anything_takes_little_time(unit: str) -> None:
     folded = fold(unit * (LONG // len(unit.encode())))
     began = time.perf_counter()
 
-    assert len(list(durations.find(folded, "zh-CN"))) <= 3 * TRIED_MAX
+    assert len(list(durations.find(Sheet(folded, "zh-CN")))) <= 3 * PLACES_MAX
     assert time.perf_counter() - began < 0.5

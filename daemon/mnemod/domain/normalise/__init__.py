@@ -19,6 +19,7 @@ from mnemod.domain.folded import Folded, fold
 from mnemod.domain.normalise import amounts, dates, durations, proportions
 from mnemod.domain.normalise.names import is_name
 from mnemod.domain.normalise.page import Page
+from mnemod.domain.normalise.sheet import Sheet
 from mnemod.domain.normalise.titles import is_title
 
 ASKED_EVERY: Final = 32
@@ -44,16 +45,16 @@ def annotate(
     `fold(text)`, if the caller has it. Raises OutOfTime once `out_of_time` says so.
     """
     form = fold(text) if folded is None else folded
-    page = Page(form, text, anchor, locale)
+    page = Page(Sheet(form, locale), text, anchor)
     found = _apart(_timed(_readings(page), out_of_time))
     return tuple(each for each in found if not _is_named(text, each))
 
 
 def _readings(page: Page) -> Iterator[Annotation]:
     for reading in dates.find(page):
-        yield _placed(page.folded, reading)
+        yield _placed(page.sheet.folded, reading)
     for kind in (amounts, proportions, durations):
-        yield from kind.find(page.folded, page.locale)
+        yield from kind.find(page.sheet)
 
 
 def _timed(

@@ -16,77 +16,75 @@ from decimal import Decimal
 from typing import Final
 
 from mnemod.domain.annotation import Ambiguous, Amount, Annotation, AnnotationKind
-from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.amounts_refused import is_no_money, is_no_money_english
 from mnemod.domain.normalise.currencies import (
     Money,
     after,
     before,
-    may_end_prefix,
-    numbers,
+    prefix_endings,
     spelled_unit,
+    unit_beginnings,
 )
 from mnemod.domain.normalise.numeral_words import figures
 from mnemod.domain.normalise.quantity_text import (
     annotation,
-    has_kana,
-    has_latin,
+    beside,
     is_part,
     pattern,
     places,
     spelled_before,
     vocabulary,
     words,
-    written,
 )
+from mnemod.domain.normalise.sheet import HALF, Run, Sheet
 
 _EUROPEAN: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")
 _EITHER_WAY: Final = "de"
 Place = tuple[int, int, Amount | Ambiguous]
 
 
-def find(folded: Folded, locale: str) -> Iterator[Annotation]:
-    """The amounts of a text. `locale` is the account's, as `zh-TW`; it decides `$` and `¥`."""
-    text = folded.text
-    for start, end, amount in _all(text, locale):
+def find(sheet: Sheet) -> Iterator[Annotation]:
+    """The amounts of a text. Its locale decides `$` and `¥`."""
+    for start, end, amount in _all(sheet):
         confidence = 1.0
         if isinstance(amount, Ambiguous):
             confidence = 1 / len(amount.candidates)
-        yield annotation(folded, (start, end), AnnotationKind.AMOUNT, amount, confidence)
+        yield annotation(sheet.folded, (start, end), AnnotationKind.AMOUNT, amount, confidence)
 
 
-def _all(text: str, locale: str) -> Iterator[Place]:
-    money = Money.of(locale, kana=has_kana(text, locale))
+def _all(sheet: Sheet) -> Iterator[Place]:
     done: list[Place] = []
-    for place in _beside_numerals(text, money):
+    for place in _beside_numerals(sheet):
         done.append(place)
         yield place
-    if not has_latin(text):
+    if not sheet.latin:
         return
-    for place in _spelled(text, money):
+    for place in _spelled(sheet):
         if not any(start < place[1] and place[0] < end for start, end, _ in done):
             yield place
 
 
-def _beside_numerals(text: str, money: Money) -> Iterator[Place]:
-    done = 0
-    for run in written(text, numbers(), may_end_prefix):
-        if run.start() < done:
+def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
+    if not sheet.runs:
+        return
+    done, money = 0, Money.of(sheet.locale, kana=sheet.kana)
+    for run in beside(sheet, unit_beginnings(), prefix_endings()):
+        if run.start < done or sheet.text[run.start] == HALF:
             continue
-        place = _at(text, run, done, money)
+        place = _at(sheet.text, run, done, money)
         if place:
             done = place[1]
             yield place
 
 
-def _at(text: str, run: re.Match[str], done: int, money: Money) -> Place | None:
-    start, mark = before(text, run.start(), done, money)
-    found = after(text, run.end(), money)
+def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
+    start, mark = before(text, run.start, done, money)
+    found = after(text, run.end, money)
     if mark is None and found.unit is None:
         return None
-    value, either = _value(run[0], money.locale)
-    if value is None or (mark is None and is_part(text, start, run.end())):
+    value, either = _value(text[run.start : run.end], money.locale)
+    if value is None or (mark is None and is_part(text, start, run.end)):
         return None
     if found.unit is not None and mark is None and is_no_money(text, run, found, value, money):
         return None
@@ -98,7 +96,7 @@ def _at(text: str, run: re.Match[str], done: int, money: Money) -> Place | None:
     if (
         found.unit is None
         and mark is not None
-        and money.refuses(mark, text[start : run.start()], value)
+        and money.refuses(mark, text[start : run.start], value)
     ):
         return None
     code = found.named or mark or found.unit or ""
@@ -132,7 +130,8 @@ def _small_change(text: str, end: int, unit: str) -> tuple[int, Decimal]:
     return end, Decimal(0)
 
 
-def _spelled(text: str, money: Money) -> Iterator[Place]:
+def _spelled(sheet: Sheet) -> Iterator[Place]:
+    text, money = sheet.text, Money.of(sheet.locale, kana=sheet.kana)
     for at, _ in places(text, vocabulary("en").data["stems"]["amounts"]):
         unit = spelled_unit(text, at, money)
         if unit is None:

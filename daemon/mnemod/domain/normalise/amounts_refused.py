@@ -9,6 +9,7 @@ from typing import Final
 from mnemod.domain.normalise.currencies import After, Money
 from mnemod.domain.normalise.joins import is_join
 from mnemod.domain.normalise.quantity_text import pattern, precedes, words
+from mnemod.domain.normalise.sheet import Run
 
 Place = tuple[int, int]
 
@@ -18,20 +19,21 @@ _WON_MIN: Final = 100
 _AROUND: Final = 48
 
 
-def is_no_money(text: str, run: re.Match[str], unit: After, value: Decimal, money: Money) -> bool:
+def is_no_money(text: str, run: Run, unit: After, value: Decimal, money: Money) -> bool:
     """Whether the number `run` with the `unit` after it is something else than an amount."""
-    start, end, word = run.start(), unit.end, unit.word
+    start, end, word = run.start, unit.end, unit.word
+    number = text[start : run.end]
     if is_join(text, start, end):
         return True
     if word in words("yuan"):
-        return not unit.named and _is_no_yuan(text, run, end, value)
+        return not unit.named and _is_no_yuan(text, run.start, number, end, value)
     if word in words("pieces"):
-        return money.kana or _is_pieces(text, run, end, value)
+        return money.kana or _is_pieces(text, run.start, number, end, value)
     if word in words("yen"):
-        return _is_no_yen(text, run, end)
+        return _is_no_yen(text, run.start, number, end)
     if word.isascii():
-        said = text[run.end() : end].split(" ")[-1]
-        return is_no_money_english(text, (start, end), run[0], said, value, money)
+        said = text[run.end : end].split(" ")[-1]
+        return is_no_money_english(text, (start, end), number, said, value, money)
     if word in words("weighty"):
         return _near(pattern("ja", "not_pounds"), text, start, end)
     short = word in words("short_names")
@@ -63,25 +65,23 @@ def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:
     return found.search(text, max(0, start - _AROUND), end + _AROUND) is not None
 
 
-def _is_no_yuan(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
-    if run[0] in words("bare") | words("no_yuan"):
+def _is_no_yuan(text: str, start: int, number: str, end: int, value: Decimal) -> bool:
+    if number in words("bare") | words("no_yuan"):
         return True
     if value < _TERM_MAX and pattern("zh", "not_yuan").match(text, end):
         return True
-    return run[0][0] in words("bare") and precedes(
-        pattern("zh", "more_than_before"), text, run.start()
-    )
+    return number[0] in words("bare") and precedes(pattern("zh", "more_than_before"), text, start)
 
 
-def _is_no_yen(text: str, run: re.Match[str], end: int) -> bool:
+def _is_no_yen(text: str, start: int, number: str, end: int) -> bool:
     if pattern("ja", "not_yen").match(text, end):
         return True
-    return run[0] in words("one") and precedes(pattern("ja", "one_yen_before"), text, run.start())
+    return number in words("one") and precedes(pattern("ja", "one_yen_before"), text, start)
 
 
-def _is_pieces(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
+def _is_pieces(text: str, start: int, number: str, end: int, value: Decimal) -> bool:
     """`三块豆腐` are pieces; `三块五`, `三块一斤` and `三千块` are money."""
-    if run[0] in words("bare"):
+    if number in words("bare"):
         return True
     if pattern("zh", "change").match(text, end):
         return False
@@ -89,6 +89,6 @@ def _is_pieces(text: str, run: re.Match[str], end: int, value: Decimal) -> bool:
         return True
     if value >= _PIECES_MAX:
         return False
-    if run[0] in words("one") or precedes(pattern("zh", "pieces_before"), text, run.start()):
+    if number in words("one") or precedes(pattern("zh", "pieces_before"), text, start):
         return True
     return not pattern("zh", "after_price").match(text, end)

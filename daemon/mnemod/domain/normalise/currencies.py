@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from mnemod.domain.normalise.quantity_text import beside, one_before, table, vocabulary
+from mnemod.domain.normalise.quantity_text import one_before, table, vocabulary
 from mnemod.domain.vocabulary import any_of
 
 _PREFIX_MAX: Final = 12
@@ -59,18 +59,16 @@ class After:
 
 
 @cache
-def numbers() -> re.Pattern[str]:
-    """The pattern of numerals, by whether a scale or a unit of money follows them."""
-    words = [word for word in (*_meanings(), *table("amount_scales")) if word[0].isascii()]
-    letters = [word for word in words if word[0].isalpha()]
-    firsts = "".join(sorted({word[0] for word in _meanings()} - {word[0] for word in letters}))
-    firsts += "".join(word[0] for word in table("amount_scales") if not word.isascii())
-    return beside(rf"[ -]?(?:[{re.escape(firsts)}]|{any_of(letters)}s?(?![0-9a-z_]))")
+def unit_beginnings() -> frozenset[str]:
+    """The characters with which a scale or a unit of money after a number may begin."""
+    words = (*_meanings(), *table("amount_scales"))
+    return frozenset(word.lstrip()[0] for word in words)
 
 
-def may_end_prefix(last: str) -> bool:
-    """Whether a mark, code or word of money may end with the character `last`."""
-    return last in _last_characters()
+@cache
+def prefix_endings() -> frozenset[str]:
+    """The characters with which a mark, code or word of money before a number may end."""
+    return frozenset((*_last_characters(), ":"))
 
 
 def before(text: str, start: int, done: int, money: Money) -> tuple[int, str | None]:

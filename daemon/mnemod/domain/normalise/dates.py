@@ -1,16 +1,17 @@
 """Finds dates and intervals in a folded text: where a reading may begin, and which reader goes on.
 
-A text is searched a few times for the places where a date can begin; only there do readers look
-around. A place inside a longer reading is passed over.
+A text is searched once for words that begin a date and once for numerals; only there do readers
+look around. A place inside a longer reading is passed over.
 """
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
+from operator import itemgetter
 from typing import Final
 
 from mnemod.domain.annotation import Annotation
@@ -23,49 +24,27 @@ from mnemod.domain.normalise import (
 )
 from mnemod.domain.normalise.lexicon import english, grammar, lexicon
 from mnemod.domain.normalise.page import Page
+from mnemod.domain.normalise.sheet import PLACES_MAX, Run, Sheet, holds
 from mnemod.domain.normalise.words import trie
 
-TRIED_MAX: Final = 256
-"""Places of one text at which one scan tries to read; what comes after them is not read."""
-
 _FIRST_WORD: Final = 40
-_FIGURES: Final = frozenset("0123456789")
-_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
-_SEPARATORS: Final = frozenset("-/.")
+_YEAR_FIGURES: Final = 4
 Reading = Annotation | None
 Reader = Callable[[Page, int, int], Reading]
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A way to find where dates begin: group 1 of the pattern is the place.
-
-    A text that lacks all of one of `needs` has no such place. `is_word`: group 1 begins a word of
-    Latin letters, after any other character.
-    """
-
-    pattern: re.Pattern[str]
-    read: Reader
-    needs: tuple[frozenset[str], ...]
-    is_word: bool = False
+Place = tuple[int, int, Reader]
 
 
 def find(page: Page) -> Iterator[Annotation]:
     """Every reading of the page, in folded offsets; readings of different kinds may overlap."""
-    chars = frozenset(page.text)
-    for scan in _scans():
-        if any(chars.isdisjoint(needed) for needed in scan.needs):
-            continue
-        for start, end in islice(_places(page.text, scan), TRIED_MAX):
-            yield from _safely(scan.read, page, start, end)
-
-
-def _places(text: str, scan: Scan) -> Iterator[tuple[int, int]]:
-    if scan.is_word and (first := scan.pattern.match(" " + text[:_FIRST_WORD])):
-        start, end = first.span(1)
-        yield start - 1, end - 1
-    for found in scan.pattern.finditer(text):
-        yield found.span(1)
+    sheet = page.sheet
+    found = [_numbers(sheet)]
+    if sheet.latin:
+        found.append(_english(sheet.text))
+    if not sheet.text.isascii() and holds(sheet.text, _han_beginnings()):
+        found.append(_han(sheet.text))
+    places = heapq.merge(*found, key=itemgetter(0)) if len(found) > 1 else found[0]
+    for start, end, read in islice(places, PLACES_MAX):
+        yield from _safely(read, page, start, end)
 
 
 def _safely(read: Reader, page: Page, start: int, end: int) -> tuple[Annotation, ...]:
@@ -77,62 +56,48 @@ def _safely(read: Reader, page: Page, start: int, end: int) -> tuple[Annotation,
     return () if reading is None else (reading,)
 
 
+def _english(text: str) -> Iterator[Place]:
+    """Words that begin a date, or end one; they begin after any character that is no letter."""
+    words = _english_words()
+    if first := words.match(" " + text[:_FIRST_WORD]):
+        yield first.start(1) - 1, first.end(1) - 1, dates_english.at_word
+    for found in words.finditer(text):
+        yield found.start(1), found.end(1), dates_english.at_word
+
+
 @cache
-def _scans() -> tuple[Scan, ...]:
-    return (*_english_words(), *_in_figures(), _han_words(), *_han_numbers())
+def _english_words() -> re.Pattern[str]:
+    listed = dates_english.heads()
+    counted = english().expand("@before_figures(?= [0-9])")
+    directed = f"(?:{trie(listed.directions)}) (?:{trie(listed.directed)})"
+    within = f"(?:{trie(listed.within)}) (?:{trie(listed.counts)})"
+    words = f"{trie(listed.alone)}|{directed}|{within}"
+    # Two letters settle most places at little cost, before the words are tried.
+    openings = trie(word[:2] for word in (*listed.alone, *listed.directions, *listed.within))
+    return re.compile(f"[^a-z0-9_](?={openings})((?:{words})(?![a-z0-9])|{counted})")
 
 
-def _english_words() -> list[Scan]:
-    """Words that begin a date, or end one, and words before figures."""
-    words, read = trie(dates_english.heads()), dates_english.at_word
-    before_figures = english().expand("[^a-z0-9_](@before_figures)(?= [0-9])")
-    return [
-        Scan(re.compile(f"[^a-z0-9_]({words})(?![a-z0-9])"), read, (_LETTERS,), is_word=True),
-        Scan(re.compile(before_figures), read, (_LETTERS, _FIGURES), is_word=True),
-    ]
+def _han(text: str) -> Iterator[Place]:
+    for found in _han_words().finditer(text):
+        yield found.start(), found.end(), _at_han
 
 
-def _in_figures() -> list[Scan]:
-    patterns = english().expand
-    return [
-        Scan(
-            re.compile(patterns("@figures_head")),
-            _by_start(figures.at_figures),
-            (_FIGURES, _SEPARATORS),
-        ),
-        Scan(
-            re.compile(patterns("@year_quarter_head")),
-            _by_start(english_years.at_year_quarter),
-            (_FIGURES, frozenset("qh")),
-        ),
-        Scan(
-            re.compile(patterns("@year_head")),
-            _by_start(english_years.at_year),
-            (_FIGURES, _LETTERS),
-        ),
-        Scan(
-            re.compile(patterns("@era_head")),
-            _by_start(dates_han.at_short_era),
-            (_FIGURES, frozenset("rhs"), _SEPARATORS),
-        ),
-    ]
+@cache
+def _han_beginnings() -> frozenset[str]:
+    return frozenset(word[0] for word in _han_listed())
 
 
-def _han_words() -> Scan:
-    words = [
-        *lexicon().heads,
-        *grammar().words["era"],
-        *grammar().words["recent"],
-        *grammar().words["yet"],
-    ]
-    return Scan(
-        re.compile(f"({trie(words)})"),
-        _han,
-        (frozenset(word[0] for word in words), frozenset(word[-1] for word in words)),
-    )
+@cache
+def _han_words() -> re.Pattern[str]:
+    return re.compile(trie(_han_listed()))
 
 
-def _han(page: Page, start: int, end: int) -> Reading:
+def _han_listed() -> tuple[str, ...]:
+    listed = grammar().words
+    return (*lexicon().heads, *listed["era"], *listed["recent"], *listed["yet"])
+
+
+def _at_han(page: Page, start: int, end: int) -> Reading:
     word = page.text[start:end]
     if word in lexicon().heads:
         return dates_han.at_word(page, start, end)
@@ -143,26 +108,57 @@ def _han(page: Page, start: int, end: int) -> Reading:
     return dates_han.at_era(page, start)
 
 
-def _han_numbers() -> list[Scan]:
-    patterns = grammar()
-    numerals = frozenset(patterns.words["numeral"])
-    return [
-        Scan(
-            patterns.pattern("year_head"),
-            _by_start(dates_han.at_year),
-            (numerals, frozenset(patterns.words["year_sign"])),
-        ),
-        Scan(
-            patterns.pattern("month_head"),
-            _by_start(dates_han.at_month),
-            (numerals, frozenset(patterns.words["month_sign"])),
-        ),
-        Scan(
-            patterns.pattern("ago_head"),
-            _by_start(distance.at_han),
-            (numerals, frozenset(word[0] for word in patterns.words["beside_ago"])),
-        ),
-    ]
+def _numbers(sheet: Sheet) -> Iterator[Place]:
+    """The numerals that may begin a date, by what stands beside them."""
+    text = sheet.text
+    for run in sheet.runs:
+        for name, read in _readers(run, text):
+            start = run.start - 1 if name == "era" else run.start
+            if _head(name).match(text, start) is not None:
+                yield start, run.end, read
+
+
+def _readers(run: Run, text: str) -> Iterator[tuple[str, Reader]]:
+    length, units = run.end - run.start, _units()
+    if run.unit in units["month"]:
+        yield "month", _by_start(dates_han.at_month)
+    if run.unit in units["distance"]:
+        yield "ago", _by_start(distance.at_han)
+    if run.unit in units["year"] or length == _YEAR_FIGURES:
+        yield "year_han", _by_start(dates_han.at_year)
+    if not text[run.start].isascii():
+        return
+    if run.after in units["separator"] or length > _YEAR_FIGURES:
+        yield "figures", _by_start(figures.at_figures)
+    if run.before in units["era"] and (run.after == "/" or length > _YEAR_FIGURES):
+        yield "era", _by_start(dates_han.at_short_era)
+    if length == _YEAR_FIGURES:
+        yield "year_quarter", _by_start(english_years.at_year_quarter)
+        yield "year", _by_start(english_years.at_year)
+
+
+@cache
+def _units() -> dict[str, frozenset[str]]:
+    listed = grammar()
+    units = (*listed.words["unit"], *listed.words["clock_unit"])
+    return {
+        "month": frozenset(listed.words["month_sign"]),
+        "year": frozenset(listed.words["year_sign"]),
+        "distance": frozenset(word[0] for word in units),
+        "separator": frozenset(listed.words["separator"]),
+        "era": frozenset(listed.words["era_letter"]),
+    }
+
+
+@cache
+def _head(name: str) -> re.Pattern[str]:
+    match name:
+        case "month" | "ago":
+            return grammar().pattern(f"{name}_head")
+        case "year_han":
+            return grammar().pattern("year_head")
+        case _:
+            return re.compile(english().expand(f"@{name}_head"))
 
 
 def _by_start(read: Callable[[Page, int], Reading]) -> Reader:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from typing import Final
@@ -41,13 +42,29 @@ def at_word(page: Page, start: int, end: int) -> Annotation | None:
     return read(page, start, end)
 
 
-def heads() -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The words that `at_word` reads on from: those alone, and the phrases of two words."""
+
+    alone: list[str]
+    directions: list[str]
+    directed: list[str]
+    within: list[str]
+    counts: list[str]
+
+
+def heads() -> Heads:
     """Every word, or beginning of a phrase, that `at_word` reads on from."""
     data, words = english().data, english().words
-    directed = (*data["weekdays"], *data["months"], *words["period"], *words["figure_word"])
-    alone = [word for word in _readers() if word not in (*data["directions"], *words["in"])]
-    counted = [f"{word} {number}" for word in words["in"] for number in words["figure_word"]]
-    return [*alone, *counted, *(f"{d} {word}" for d in data["directions"] for word in directed)]
+    counts = list(words["figure_word"])
+    phrases = (*data["directions"], *words["in"])
+    return Heads(
+        alone=[word for word in _readers() if word not in phrases],
+        directions=list(data["directions"]),
+        directed=[*data["weekdays"], *data["months"], *words["period"], *counts],
+        within=list(words["in"]),
+        counts=counts,
+    )
 
 
 @cache

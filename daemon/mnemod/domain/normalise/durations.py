@@ -14,7 +14,6 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.annotation import Annotation, AnnotationKind
-from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import durations_english, numerals
 from mnemod.domain.normalise.durations_refused import is_no_length
 from mnemod.domain.normalise.lengths import NUMBER_MAX, Length, unit_length
@@ -22,15 +21,14 @@ from mnemod.domain.normalise.quantity_text import (
     annotation,
     beside,
     grammar,
-    has_kana,
     holds_any,
     is_part,
     pattern,
     table,
     vocabulary,
     words,
-    written,
 )
+from mnemod.domain.normalise.sheet import Sheet
 from mnemod.domain.vocabulary import any_of
 
 Place = tuple[int, int, Length]
@@ -39,24 +37,23 @@ _HALF: Final = Decimal("0.5")
 _CHAIN_MAX: Final = 6
 
 
-def find(folded: Folded, locale: str) -> Iterator[Annotation]:
-    """The durations of a text, by form, not by place. `locale` is the account's, as `zh-TW`."""
-    text = folded.text
-    for start, end, length in _all(text, locale):
+def find(sheet: Sheet) -> Iterator[Annotation]:
+    """The durations of a text, by form, not by place."""
+    for start, end, length in _all(sheet):
         if iso := length.iso():
-            yield annotation(folded, (start, end), AnnotationKind.DURATION, iso)
+            yield annotation(sheet.folded, (start, end), AnnotationKind.DURATION, iso)
 
 
-def _all(text: str, locale: str) -> Iterator[Place]:
-    if not text.isascii() and holds_any(text, "time_stems"):
-        yield from _han(text, locale)
-    yield from durations_english.find(text, locale)
+def _all(sheet: Sheet) -> Iterator[Place]:
+    if not sheet.text.isascii() and sheet.runs and holds_any(sheet.text, "time_stems"):
+        yield from _han(sheet)
+    yield from durations_english.find(sheet)
 
 
-def _han(text: str, locale: str) -> Iterator[Place]:
-    kana, done = has_kana(text, locale), 0
-    for run in written(text, _numbers()):
-        found = _component().match(text, run.start()) if run.start() >= done else None
+def _han(sheet: Sheet) -> Iterator[Place]:
+    text, locale, kana, done = sheet.text, sheet.locale, sheet.kana, 0
+    for run in beside(sheet, _beginnings()):
+        found = _component().match(text, run.start) if run.start >= done else None
         if not found or not _unit(found):
             continue
         parts = _chain(text, found)
@@ -104,12 +101,11 @@ def _unit(found: re.Match[str]) -> str:
 
 
 @cache
-def _numbers() -> re.Pattern[str]:
+def _beginnings() -> frozenset[str]:
+    """The characters units begin with, and those that stand between a number and its unit."""
     names = ("months", "days", "seconds", "halved_months", "halved_seconds")
     firsts = {word[0] for name in names for word in table(name) if not word.isascii()}
-    return beside(
-        f" ?[{grammar('number_first')}{''.join(sorted(firsts))}]", or_else=grammar("half_start")
-    )
+    return frozenset((*firsts, *grammar("number_first")))
 
 
 @cache

@@ -16,7 +16,6 @@ from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.lengths import NUMBER_MAX, Length, unit_length
 from mnemod.domain.normalise.quantity_text import (
     beside,
-    has_latin,
     is_part,
     pattern,
     places,
@@ -24,8 +23,8 @@ from mnemod.domain.normalise.quantity_text import (
     spelled_before,
     table,
     vocabulary,
-    written,
 )
+from mnemod.domain.normalise.sheet import HALF, Run, Sheet
 from mnemod.domain.vocabulary import any_of
 
 Place = tuple[int, int, Length]
@@ -34,25 +33,26 @@ _HALF: Final = Decimal("0.5")
 _CHAIN_MAX: Final = 5
 
 
-def find(text: str, locale: str) -> Iterator[Place]:
-    """The lengths in `text`, folded, with their places in it."""
-    if not has_latin(text):
+def find(sheet: Sheet) -> Iterator[Place]:
+    """The lengths of a text with their places in its folded form."""
+    if not sheet.latin:
         return
+    text, locale = sheet.text, sheet.locale
     stems = vocabulary("en").data["stems"]
     spelled = any(stem in text for stem in stems["durations"])
     if not spelled and not any(stem in text for stem in stems["short_durations"]):
         return
-    yield from _beside_figures(text, locale)
+    yield from _beside_figures(sheet)
     if spelled:
         yield from _spelled(text, locale)
 
 
-def _beside_figures(text: str, locale: str) -> Iterator[Place]:
-    done = 0
-    for run in written(text, _numbers()):
-        if run.start() < done:
+def _beside_figures(sheet: Sheet) -> Iterator[Place]:
+    text, locale, done = sheet.text, sheet.locale, 0
+    for run in beside(sheet, _beginnings()):
+        if run.start < done or text[run.start] == HALF:
             continue
-        place = _letters(text, run.start(), locale) or _of_units(text, run, locale)
+        place = _letters(text, run.start, locale) or _of_units(text, run, locale)
         if place is None:
             continue
         done = place[1]
@@ -61,9 +61,9 @@ def _beside_figures(text: str, locale: str) -> Iterator[Place]:
 
 
 @cache
-def _numbers() -> re.Pattern[str]:
-    letters = "".join(table("letters"))
-    return beside(rf"[ -]?{_units()}(?![0-9a-z_])| ?[{letters}](?![a-z_])")
+def _beginnings() -> frozenset[str]:
+    names = ("months", "days", "seconds", "letters")
+    return frozenset(word[0] for name in names for word in table(name) if word.isascii())
 
 
 def _letters(text: str, start: int, locale: str) -> Place | None:
@@ -82,13 +82,13 @@ def _letters(text: str, start: int, locale: str) -> Place | None:
 _LETTER_PAIR: Final = re.compile(r"([0-9.]+) ?([a-z])")
 
 
-def _of_units(text: str, run: re.Match[str], locale: str) -> Place | None:
-    unit = _unit().match(text, run.end())
-    number = numerals.value(run[0], locale)
+def _of_units(text: str, run: Run, locale: str) -> Place | None:
+    unit = _unit().match(text, run.end)
+    number = numerals.value(text[run.start : run.end], locale)
     if not unit or number is None or number > NUMBER_MAX:
         return None
     return _chained(
-        text, (run.start(), unit.end(), unit_length(unit[1]).times(number)), unit[1], locale
+        text, (run.start, unit.end(), unit_length(unit[1]).times(number)), unit[1], locale
     )
 
 

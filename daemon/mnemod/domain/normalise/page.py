@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind, Interval
-from mnemod.domain.folded import Folded
 from mnemod.domain.normalise.calendar import Period
+from mnemod.domain.normalise.sheet import Sheet
 from mnemod.domain.world import Precision
 
 ASSUMED = 0.9
@@ -18,15 +18,19 @@ ASSUMED = 0.9
 class Page:
     """A text to read. `anchor` is when it was said, in the account's zone, None if not known."""
 
-    folded: Folded
+    sheet: Sheet
     source: str
     anchor: datetime | None
-    locale: str
 
     @property
     def text(self) -> str:
         """The folded text."""
-        return self.folded.text
+        return self.sheet.text
+
+    @property
+    def locale(self) -> str:
+        """The account's locale."""
+        return self.sheet.locale
 
     @property
     def today(self) -> date | None:
@@ -35,7 +39,7 @@ class Page:
 
     def written(self, start: int, end: int) -> str:
         """What stands in the source there: rules that mind capitals ask for it."""
-        first, last = self.folded.span(start, end)
+        first, last = self.sheet.folded.span(start, end)
         return self.source[first:last]
 
 

@@ -17,16 +17,12 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.annotation import Annotation, AnnotationKind
-from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.joins import is_join
 from mnemod.domain.normalise.proportions_english import spelled, strokes
 from mnemod.domain.normalise.quantity_text import (
     annotation,
     beside,
-    grammar,
-    has_kana,
-    has_latin,
     holds_any,
     is_part,
     pattern,
@@ -34,8 +30,8 @@ from mnemod.domain.normalise.quantity_text import (
     precedes,
     rounded,
     words,
-    written,
 )
+from mnemod.domain.normalise.sheet import Run, Sheet
 
 Place = tuple[int, int, Decimal]
 
@@ -43,30 +39,30 @@ _HUNDRED: Final = Decimal(100)
 _HALF: Final = Decimal("0.5")
 
 
-def find(folded: Folded, locale: str) -> Iterator[Annotation]:
-    """The proportions of a text, by form, not by place. `locale` is the account's, as `zh-TW`."""
-    text = folded.text
-    for start, end, share in _all(text, locale):
-        yield annotation(folded, (start, end), AnnotationKind.PROPORTION, rounded(share))
+def find(sheet: Sheet) -> Iterator[Annotation]:
+    """The proportions of a text, by form, not by place."""
+    for start, end, share in _all(sheet):
+        yield annotation(sheet.folded, (start, end), AnnotationKind.PROPORTION, rounded(share))
 
 
-def _all(text: str, locale: str) -> Iterator[Place]:
-    latin = has_latin(text)
-    percent = latin and any(word in text for word in ("percent", "per cent", "pct"))
+def _all(sheet: Sheet) -> Iterator[Place]:
+    text = sheet.text
+    percent = sheet.latin and any(word in text for word in ("percent", "per cent", "pct"))
     if percent or holds_any(text, "share_marks"):
-        yield from _beside_numerals(text, locale)
+        yield from _beside_numerals(sheet)
     if holds_any(text, "half"):
-        yield from _halves(text, locale)
+        yield from _halves(sheet)
     yield from strokes(text)
-    if latin:
-        yield from spelled(text, locale)
+    if sheet.latin:
+        yield from spelled(text, sheet.locale)
 
 
-def _beside_numerals(text: str, locale: str) -> Iterator[Place]:
-    kana, percent = has_kana(text, locale), pattern("grammar", "percent")
-    for run in written(text, _numbers()):
-        after = text[run.end() : run.end() + 2]
-        if after[0] in words("percents") and (mark := percent.match(text, run.end())):
+def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
+    text, locale = sheet.text, sheet.locale
+    kana, percent = sheet.kana, pattern("grammar", "percent")
+    for run in beside(sheet, _beginnings()):
+        after = text[run.end : run.end + 2]
+        if after[0] in words("percents") and (mark := percent.match(text, run.end)):
             found = _percent(text, run, mark, locale)
         elif after[0] in words("tenths_zh") and not kana:
             found = _tenths_chinese(text, run)
@@ -81,61 +77,63 @@ def _beside_numerals(text: str, locale: str) -> Iterator[Place]:
 
 
 @cache
-def _numbers() -> re.Pattern[str]:
-    return beside(grammar("share_after"))
+def _beginnings() -> frozenset[str]:
+    return frozenset(mark[0] for mark in words("share_marks") | words("percents")) - {" "}
 
 
-def _percent(text: str, run: re.Match[str], mark: re.Match[str], locale: str) -> Place | None:
-    number = numerals.value(run[0], locale)
-    if number is None and "," in run[0]:
-        number = numerals.value(run[0], "de")  # no one groups a per cent: the comma is a point
+def _percent(text: str, run: Run, mark: re.Match[str], locale: str) -> Place | None:
+    number = numerals.value(text[run.start : run.end], locale)
+    if number is None and "," in text[run.start : run.end]:
+        number = numerals.value(
+            text[run.start : run.end], "de"
+        )  # no one groups a per cent: the comma is a point
     if number is None or pattern("ja", "percent_after").match(text, mark.end()):
         return None
-    return run.start(), mark.end(), number / (1000 if mark[0].endswith("‰") else _HUNDRED)
+    return run.start, mark.end(), number / (1000 if mark[0].endswith("‰") else _HUNDRED)
 
 
-def _tenths_chinese(text: str, run: re.Match[str]) -> Place | None:
-    number, end = numerals.value(run[0]), run.end() + 1
+def _tenths_chinese(text: str, run: Run) -> Place | None:
+    number, end = numerals.value(text[run.start : run.end]), run.end + 1
     if (
         number is None
         or not 0 < number <= 10
-        or precedes(pattern("zh", "cheng_before"), text, run.start())
+        or precedes(pattern("zh", "cheng_before"), text, run.start)
     ):
         return None
     if tail := pattern("grammar", "tenths_tail").match(text, end):
         half = tail[0] in words("half")
         more = _HALF if half else numerals.value(tail[0]) or Decimal(0)
         share = number / 10 + (more / 10 if half else more / 100)
-        return run.start(), tail.end(), share
+        return run.start, tail.end(), share
     if pattern("zh", "not_cheng").match(text, end) or text[end : end + 1] in words("approximate"):
         return None
     if number == 8 and pattern("zh", "bacheng_after").match(text, end):
         return None
-    return run.start(), end, number / 10
+    return run.start, end, number / 10
 
 
-def _tenths_japanese(text: str, run: re.Match[str]) -> Place | None:
-    number, end = numerals.value(run[0]), run.end() + 1
+def _tenths_japanese(text: str, run: Run) -> Place | None:
+    number, end = numerals.value(text[run.start : run.end]), run.end + 1
     if number is None or not 0 < number <= 10 or pattern("ja", "not_wari").match(text, end):
         return None
     share = number / 10
     more = pattern("grammar", "after_tenths").match(text, end)
     if more:
         if more["half"]:
-            return run.start(), more.end(), share + Decimal("0.05")
+            return run.start, more.end(), share + Decimal("0.05")
         for name, part in (("bu", 100), ("rin", 1000)):
             if more[name]:
                 share += (numerals.value(more[name]) or Decimal(0)) / part
         end = more.end()
-    return run.start(), end, share
+    return run.start, end, share
 
 
-def _written_fraction(text: str, run: re.Match[str], locale: str) -> Place | None:
-    joint = pattern("grammar", "parts_of").match(text, run.end())
+def _written_fraction(text: str, run: Run, locale: str) -> Place | None:
+    joint = pattern("grammar", "parts_of").match(text, run.end)
     above = numerals.runs().match(text, joint.end()) if joint else None
     if not above:
         return None
-    below, number = _denominator(run[0]), numerals.value(above[0], locale)
+    below, number = _denominator(text[run.start : run.end]), numerals.value(above[0], locale)
     if (
         not below
         or number is None
@@ -145,11 +143,11 @@ def _written_fraction(text: str, run: re.Match[str], locale: str) -> Place | Non
         return None
     if pattern("ja", "fraction_noun_after").match(text, above.end()):
         return None
-    if text[run.start() - 1 : run.start()] in words("mixed") or text[
+    if text[run.start - 1 : run.start] in words("mixed") or text[
         above.end() : above.end() + 1
     ] in words("some_after"):
         return None
-    return run.start(), above.end(), number / below
+    return run.start, above.end(), number / below
 
 
 def _denominator(text: str) -> Decimal | None:
@@ -160,8 +158,8 @@ def _denominator(text: str) -> Decimal | None:
     return below if whole else None
 
 
-def _halves(text: str, locale: str) -> Iterator[Place]:
-    kana = has_kana(text, locale)
+def _halves(sheet: Sheet) -> Iterator[Place]:
+    text, kana = sheet.text, sheet.kana
     for at, word in places(text, words("halves_ja" if kana else "halves_zh")):
         before, after = (
             ("half_before", "half_after") if kana else ("half_share_before", "half_share_after")

@@ -1,13 +1,12 @@
 """What amounts, proportions and durations share: numerals in a text, and what stands beside them.
 
-A text is looked at number by number, so the work is bounded: after NUMBERS_MAX numerals, or
-TRIED_MAX that may stand beside a unit, the rest of a text has no annotation of that kind.
+How much of a text is tried is said in `sheet`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from itertools import islice
@@ -19,16 +18,13 @@ from mnemod.domain import han
 from mnemod.domain.annotation import Annotation, AnnotationKind, Value
 from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
+from mnemod.domain.normalise.sheet import PLACES_MAX, Run, Sheet
 from mnemod.domain.vocabulary import LOCALES, Vocabulary, load
 
-NUMBERS_MAX: Final = 8192
-TRIED_MAX: Final = 400
 BEFORE: Final = 24
 """How many characters before a number may tell what it is."""
 
 _FOLDER: Final = Path(__file__).with_name("quantities")
-_FIGURE: Final = re.compile("[0-9]")
-_LATIN: Final = re.compile("[a-z]")
 _LAST_WORD: Final = re.compile(r"[a-z]+\Z")
 _WORD_CHARS: Final = 10
 _SPELLED_CHARS: Final = 64
@@ -73,28 +69,13 @@ def holds_any(text: str, name: str) -> bool:
     return any(word in text for word in words(name))
 
 
-def written(
-    text: str, runs: re.Pattern[str], may_follow: Callable[[str], bool] | None = None
-) -> Iterator[re.Match[str]]:
-    """The numerals of `text` that `runs`, made by `beside`, finds with a unit after them.
-
-    Others too where the character before, a space left out, `may_follow`.
-    """
-    if text.isascii() and not _FIGURE.search(text):
-        return iter(())
-    numbers = islice(runs.finditer(text), NUMBERS_MAX)
-    if may_follow is None:
-        return islice((run for run in numbers if run.lastindex), TRIED_MAX)
-    return islice(
-        (run for run in numbers if run.lastindex or may_follow(one_before(text, run.start()))),
-        TRIED_MAX,
-    )
-
-
-def beside(unit: str, or_else: str = "") -> re.Pattern[str]:
-    """A pattern for numerals, whole; those that `unit` follows have a group that matched."""
-    runs = numerals.runs().pattern
-    return re.compile(f"(?:{runs}{or_else})(?:(?={unit})())?+")
+def beside(
+    sheet: Sheet, units: frozenset[str], prefixes: frozenset[str] = frozenset()
+) -> Iterator[Run]:
+    """The numerals beside which a unit may stand: `units` are the characters units begin with,
+    `prefixes` those they end with where they stand before a number."""
+    near = (run for run in sheet.runs if run.unit in units or run.before in prefixes)
+    return islice(near, PLACES_MAX)
 
 
 @cache
@@ -119,9 +100,10 @@ def spelled_before(text: str, end: int, locale: str) -> tuple[int, Decimal] | No
 
 
 def places(text: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Where each of `words` stands in `text`, at most TRIED_MAX times each."""
+    """Where `words` stand in `text`, word by word: at most PLACES_MAX places in all."""
+    left = PLACES_MAX
     for word in words:
-        at, left = text.find(word), TRIED_MAX
+        at = text.find(word)
         while at >= 0 and left:
             yield at, word
             at, left = text.find(word, at + 1), left - 1
@@ -149,18 +131,6 @@ def is_part(text: str, start: int, end: int) -> bool:
         _part_before().search(text, max(0, start - BEFORE), start) is not None
         or _in_title(text, start, end)
     )
-
-
-def has_latin(text: str) -> bool:
-    """Whether there is a Latin letter, and so a word of English may be."""
-    return _LATIN.search(text) is not None
-
-
-def has_kana(text: str, locale: str) -> bool:
-    """Whether a text of Han characters is Japanese, by its script or its writer."""
-    if locale.startswith("ja"):
-        return True
-    return not text.isascii() and pattern("grammar", "kana").search(text) is not None
 
 
 def annotation(

@@ -1,0 +1,101 @@
+"""A text laid out for all readers at once: which scripts it holds, and where its numerals stand.
+
+One pass finds the numerals; amounts, shares, lengths and dates look only at those with a unit of
+theirs beside them. The work on one text is bounded: after NUMBERS_MAX numerals, or after PLACES_MAX
+places that one kind of reader tried, the rest of the text has no annotation of that kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from string import ascii_lowercase, digits
+from typing import Final, NamedTuple
+
+from mnemod.domain.folded import Folded
+from mnemod.domain.normalise import numerals
+
+NUMBERS_MAX: Final = 2048
+PLACES_MAX: Final = 96
+HALF: Final = "\u534a"
+"""Stands where a numeral does: half an hour, half a year."""
+
+_KANA: Final = re.compile("[\u3041-\u30ff]")
+
+
+class Run(NamedTuple):
+    """A numeral, and what stands beside it: the character after, and those next to it without a
+    space or a dash between."""
+
+    start: int
+    end: int
+    after: str
+    unit: str
+    before: str
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A folded text, and the account's locale, as `zh-TW`."""
+
+    folded: Folded
+    locale: str
+    _runs: list[Run] | None = None
+    _latin: bool | None = None
+    _kana: bool | None = None
+
+    @property
+    def text(self) -> str:
+        """The folded text."""
+        return self.folded.text
+
+    @property
+    def latin(self) -> bool:
+        """Whether there is a Latin letter, and so a word of English may be."""
+        if self._latin is None:
+            self._latin = holds(self.text, ascii_lowercase)
+        return self._latin
+
+    @property
+    def kana(self) -> bool:
+        """Whether a text of Han characters is Japanese, by its script or its writer."""
+        if self._kana is None:
+            self._kana = self.locale.startswith("ja") or (
+                not self.text.isascii() and _KANA.search(self.text) is not None
+            )
+        return self._kana
+
+    @property
+    def runs(self) -> list[Run]:
+        """The numerals, whole, from the first on; `HALF` alone among them."""
+        if self._runs is None:
+            self._runs = list(_runs(self.text))
+        return self._runs
+
+
+def holds(text: str, characters: Iterable[str]) -> bool:
+    """Whether `text` holds one of the characters: one look for each costs less than a pass."""
+    return any(character in text for character in characters)
+
+
+def _runs(text: str) -> Iterator[Run]:
+    if text.isascii() and not holds(text, digits):
+        return
+    length = len(text)
+    for found in islice(_numeral().finditer(text), NUMBERS_MAX):
+        start, end = found.span()
+        after = unit = text[end] if end < length else ""
+        if unit in (" ", "-") and end + 1 < length:
+            unit = text[end + 1]
+        before = text[start - 1] if start else ""
+        if before == " " and start > 1:
+            before = text[start - 2]
+        yield Run(start, end, after, unit, before)
+
+
+@cache
+def _numeral() -> re.Pattern[str]:
+    return re.compile(f"{numerals.runs().pattern}|{HALF}")
