@@ -12,6 +12,7 @@ A `[[rule]]` of a vocabulary file has
     ending    true: what follows decides whether it is an order or a tale (Japanese)
     begins    words one of which the pattern begins with: it is tried only there
     hidden    true: counts only where a text hides: comments, role tags, behind fake boundaries
+    loose     true: people say it of anything; a frame makes no order of it, a second rule does
     pattern   the words
 
 and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak rule.
@@ -71,6 +72,7 @@ class Rule:
     place: Place
     ending: bool
     hidden: bool
+    loose: bool
     pattern: Pattern
 
 
@@ -123,5 +125,6 @@ def _rule(data: Mapping[str, Any], words: Vocabulary) -> Rule:
         Place(data.get("place", "anywhere")),
         data.get("ending", False),
         data.get("hidden", False),
+        data.get("loose", False),
         Pattern(data["pattern"], words),
     )

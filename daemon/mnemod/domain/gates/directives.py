@@ -32,6 +32,7 @@ class Finding:
     detector: Detector
     weight: int
     hidden: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,9 @@ def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) ->
             return None
     if rule.ending and weight and _narrates(text, match.end(), language):
         weight = 0
-    return Finding(match.start(), match.end(), rule.name, rule.detector, weight, rule.hidden)
+    return Finding(
+        match.start(), match.end(), rule.name, rule.detector, weight, rule.hidden, rule.loose
+    )
 
 
 def _weight_in_place(before: str, match: re.Match[str], rule: Rule, language: Language) -> int:

@@ -152,7 +152,8 @@ class _Look:
         if found.hidden and region is None:
             return None
         claims = self._claims(found, region)
-        alone = found.weight < ENOUGH and region is None and not claims
+        framed = region is not None or (claims and not found.loose)
+        alone = found.weight < ENOUGH and not framed
         if alone and self._weight_near(found) < ENOUGH:
             return self._of_quotation(found)
         # The marks around a whole comment are quotation; those inside it are its own syntax.
