@@ -33,6 +33,7 @@ _SAME: Final = "\"'`\uff02\uff07"
 _MARKS: Final = re.compile(
     "[" + re.escape("".join(_PAIRS) + "".join(_PAIRS.values()) + _SAME) + "]"
 )
+_KANA: Final = re.compile("[\u3041-\u30fa]")
 _FOLDED_MARKS: Final = re.compile("[\"'\u300c\u300e\u300a]")
 
 
@@ -53,7 +54,7 @@ def discussed(source: str, start: int, end: int) -> bool:
     return any(
         language.words.pattern("discusses").search(text)
         for text in _around(source, start, end)
-        for language in languages(text)
+        for language in _written(text)
     )
 
 
@@ -74,7 +75,7 @@ def told(source: str, start: int, end: int) -> bool:
     said = any(
         language.words.pattern("reports").search(text)
         for text in around
-        for language in languages(text)
+        for language in _written(text)
     )
     return said and not any(
         frame.detector is Detector.AUTHORITY
@@ -82,6 +83,12 @@ def told(source: str, start: int, end: int) -> bool:
         for language in languages(text)
         for frame in frames(text, 0, len(text), language)
     )
+
+
+def _written(text: str) -> Iterator[Language]:
+    """The languages `text` may report in: what has kana is no Chinese, though it shares words."""
+    kana = _KANA.search(text) is not None
+    return (each for each in languages(text) if each.locale != "zh" or not kana)
 
 
 def _around(source: str, start: int, end: int) -> Iterator[str]:
