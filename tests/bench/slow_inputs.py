@@ -2,7 +2,8 @@
 
 Looks for texts that keep the gates and the normaliser busy: first known trouble and near misses of
 every rule, then changes of the slowest. Each step is searched alone and the whole (`chain.judge`
-and `normalise.annotate`) too. The table shows recipes, not texts; `--show N` writes one out.
+and `normalise.annotate`) too. The table shows recipes, not texts; `--keep` writes them to a
+file, `--replay` times those of a file again, `--blame` says where the time of the slowest goes.
 Exits 1 if the whole, or the one step asked for, takes longer than 50 ms of CPU for any input.
 """
 
@@ -63,10 +64,10 @@ def main() -> int:
         recipes = _searched(asked, known, console)
     rows = sorted((_row(each, judged, known, asked.bytes) for each in recipes), key=_slowness)
     _show(rows, judged, known, asked.bytes)
-    if asked.blame:
-        _show_suspects(rows[: asked.blame], judged, asked.bytes)
     if asked.keep:
         asked.keep.write_text(json.dumps([asdict(row.recipe) for row in rows]), "utf-8")
+    if asked.blame:
+        _show_suspects(rows[: asked.blame], judged, asked.bytes)
     over = [row for row in rows if row.ms[2] > BOUND_MS]
     print(f"{len(over)} of {len(rows)} inputs pass {BOUND_MS:g} ms for {asked.bytes:,} bytes")
     return 1 if over else 0
