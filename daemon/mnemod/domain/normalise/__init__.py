@@ -20,7 +20,7 @@ from mnemod.domain.normalise import amounts, dates, durations, proportions
 from mnemod.domain.normalise.names import is_name
 from mnemod.domain.normalise.page import Page
 from mnemod.domain.normalise.sheet import Sheet
-from mnemod.domain.normalise.titles import is_title
+from mnemod.domain.normalise.titles import holds_quotation, is_title
 
 ASKED_EVERY: Final = 32
 """Readings between two looks at the time."""
@@ -47,7 +47,8 @@ def annotate(
     form = fold(text) if folded is None else folded
     page = Page(Sheet(form, locale), text, anchor)
     found = _apart(_timed(_readings(page), out_of_time))
-    return tuple(each for each in found if not _is_named(text, each))
+    quoted = bool(found) and holds_quotation(text)
+    return tuple(each for each in found if not _is_named(text, each, quoted=quoted))
 
 
 def _readings(page: Page) -> Iterator[Annotation]:
@@ -79,13 +80,14 @@ def _apart(readings: Iterable[Annotation]) -> list[Annotation]:
     return kept
 
 
-def _is_named(text: str, found: Annotation) -> bool:
+def _is_named(text: str, found: Annotation, *, quoted: bool) -> bool:
     """Whether what was found is part of a title or a name."""
-    return is_title(text, found.start, found.end) or is_name(
-        text, found.start, found.end, found.kind
-    )
+    start, end = found.start, found.end
+    return is_title(text, start, end, quoted=quoted) or is_name(text, start, end, found.kind)
 
 
 def _placed(folded: Folded, reading: Annotation) -> Annotation:
     start, end = folded.span(reading.start, reading.end)
+    if (start, end) == (reading.start, reading.end):
+        return reading
     return replace(reading, start=start, end=end)

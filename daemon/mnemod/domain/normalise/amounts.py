@@ -39,6 +39,9 @@ from mnemod.domain.normalise.quantity_text import (
 )
 from mnemod.domain.normalise.sheet import HALF, Run, Sheet
 
+NUMBER_MAX: Final = Decimal(10**20)
+"""Nobody has more in any currency; beyond it figures are an identifier, and no longer exact."""
+
 _EUROPEAN: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")
 _EITHER_WAY: Final = "de"
 Place = tuple[int, int, Amount | Ambiguous]
@@ -101,6 +104,8 @@ def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
         return None
     code = found.named or mark or found.unit or ""
     exact = [each * found.scale + more for each in (value, either) if each is not None]
+    if max(exact) > NUMBER_MAX:
+        return None
     amounts = [Amount(_plain(number), code or None) for number in sorted(exact)]
     return start, end, amounts[0] if len(amounts) == 1 else Ambiguous(tuple(amounts))
 

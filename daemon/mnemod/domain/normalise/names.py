@@ -15,18 +15,22 @@ from mnemod.domain.normalise.titles import titles
 
 _BESIDE: Final = 12
 _HAN_FIRST: Final = "\u3400"
+_DAY_WORD: Final = 2
+_DATES: Final = (AnnotationKind.DATE, AnnotationKind.INTERVAL)
 
 
 def is_name(source: str, start: int, end: int, kind: AnnotationKind) -> bool:
     """Whether `source[start:end]`, an annotation of that kind, is part of a name."""
-    if source[end - 1] < _HAN_FIRST or source[end : end + 1] < "\u3041":
+    if source[end - 1] < _HAN_FIRST or source[end : end + 1] < _HAN_FIRST:
         return False
+    patterns, is_date = titles(), kind in _DATES
+    if is_date and end - start != _DAY_WORD:
+        return False
+    after = fold(source[end : end + _BESIDE]).text
+    if is_date:
+        return patterns.pattern("given_after").match(after) is not None
     said = fold(source[start:end]).text
     before = fold(source[max(0, start - _BESIDE) : start]).text
-    after = fold(source[end : end + _BESIDE]).text
-    patterns = titles()
-    if kind is AnnotationKind.DATE or kind is AnnotationKind.INTERVAL:
-        return len(said) == 2 and patterns.pattern("given_after").match(after) is not None
     is_short = patterns.pattern("short").fullmatch(said)
     if is_short and _is_bearer(before, after):
         return True

@@ -35,6 +35,9 @@ from mnemod.domain.normalise.sheet import Run, Sheet
 
 Place = tuple[int, int, Decimal]
 
+SHARE_MAX: Final = Decimal(10**6)
+"""A larger multiple of the whole is an identifier or noise."""
+
 _HUNDRED: Final = Decimal(100)
 _HALF: Final = Decimal("0.5")
 
@@ -42,6 +45,8 @@ _HALF: Final = Decimal("0.5")
 def find(sheet: Sheet) -> Iterator[Annotation]:
     """The proportions of a text, by form, not by place."""
     for start, end, share in _all(sheet):
+        if share > SHARE_MAX:
+            continue
         yield annotation(sheet.folded, (start, end), AnnotationKind.PROPORTION, rounded(share))
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
+from itertools import islice
 from typing import Final
 
 from mnemod.domain.normalise import numerals
@@ -22,6 +23,7 @@ from mnemod.domain.normalise.quantity_text import (
     table,
     vocabulary,
 )
+from mnemod.domain.normalise.sheet import PLACES_MAX
 from mnemod.domain.vocabulary import any_of
 
 Place = tuple[int, int, Decimal]
@@ -42,8 +44,8 @@ def spelled(text: str, locale: str) -> Iterator[Place]:
         found = _spelled_half(text, at) if half else _spelled_fraction(text, at, locale)
         if found:
             yield found
-    for at, _ in places(text, (" out of ", " in ")):
-        if found := _of_many(text, at, locale):
+    for joint in islice(_joints().finditer(text), PLACES_MAX):
+        if found := _of_many(text, joint.start(), locale):
             yield found
 
 
@@ -133,6 +135,12 @@ def _of_many(text: str, at: int, locale: str) -> Place | None:
 @cache
 def _fraction_part() -> re.Pattern[str]:
     return re.compile(rf"{any_of(table('fractions'))}(?![0-9a-z_-])")
+
+
+@cache
+def _joints() -> re.Pattern[str]:
+    """Most of what stands after "in" is no number, and costs little to tell."""
+    return re.compile(rf" (?:in|out of(?: every)?) (?=[0-9]|{any_of(numerals.last_words())})")
 
 
 @cache

@@ -44,9 +44,14 @@ def titles() -> Vocabulary:
     return load(_FOLDER, "titles")
 
 
-def is_title(source: str, start: int, end: int) -> bool:
-    """Whether `source[start:end]` is part of a title."""
-    quotation = _around(source, start, end)
+def holds_quotation(source: str) -> bool:
+    """Whether a mark of quotation stands anywhere."""
+    return any(mark in source for mark in _closes())
+
+
+def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
+    """Whether `source[start:end]` is part of a title. `quoted` is `holds_quotation(source)`."""
+    quotation = _around(source, start, end) if quoted else None
     if quotation is not None:
         if quotation.marks in titles().data["marks"]["title"]:
             return True
