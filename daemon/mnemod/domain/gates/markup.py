@@ -86,9 +86,12 @@ def is_reminder(text: str, region: Region) -> bool:
 
 def active(text: str) -> Iterator[tuple[int, int]]:
     """Markup that runs code when shown."""
-    if ("<" in text and "=" in text) or "script" in text or "data:text" in text:
-        for found in _pattern("active").finditer(text):
-            yield found.span()
+    found: list[tuple[int, int]] = []
+    if "<" in text and ("=" in text or "script" in text):
+        found += (match.span() for match in _pattern("active_tag").finditer(text))
+    if "script:" in text or "data:text" in text:
+        found += (match.span() for match in _pattern("active_link").finditer(text))
+    yield from sorted(found)
 
 
 def forged_turns(text: str) -> tuple[int, int] | None:
