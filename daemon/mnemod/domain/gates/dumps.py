@@ -11,8 +11,8 @@ import re
 from functools import cache
 from typing import Final
 
-from mnemod.domain import vocabulary
 from mnemod.domain.folded import fold
+from mnemod.domain.gates import noise_words
 from mnemod.domain.gates.dump_lines import (
     FRAME,
     HEX,
@@ -24,7 +24,6 @@ from mnemod.domain.gates.dump_lines import (
     TRACE_HEAD,
 )
 from mnemod.domain.gates.noise_reason import NoiseReason
-from mnemod.domain.gates.phrases import FOLDER
 
 _HEAD_CHARS: Final = 2_000
 _SAMPLE_CHARS: Final = 16_384
@@ -137,8 +136,7 @@ def _speaks(text: str) -> bool:
     """Whether somebody speaks of himself in the text of a dump: words that may be worth keeping."""
     folded = fold(text[:_SAMPLE_CHARS]).text
     return any(
-        vocabulary.load(FOLDER, locale).pattern("speaks").search(folded)
-        for locale in vocabulary.LOCALES
+        noise_words.pattern(locale, "speaks").search(folded) for locale in noise_words.LOCALES
     )
 
 

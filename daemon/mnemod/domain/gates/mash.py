@@ -13,6 +13,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from operator import add
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,8 @@ _RARE_OF_A_LONG_ROW: Final = 0.5
 _RARE_WITHOUT_VOWEL: Final = 0.9
 _RARE_REPEATED: Final = 0.4
 _SIX: Final = 6
+_TWO_HANDS_MIN: Final = 8
+_TWO_HANDS_RUN: Final = 4
 _VOWEL: Final = re.compile("[aeiouy]")
 _ROMAN: Final = re.compile("m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})")
 _LETTERS: Final = re.compile("[a-z]+")
@@ -44,14 +47,14 @@ class _Keyboard:
     across: tuple[str, ...]
     near: frozenset[str]
     near_across: frozenset[str]
-    after: tuple[str, ...]
+    rarity: dict[str, int]
 
 
 def is_mash(word: str) -> bool:
     """Whether `word`, lower-case Latin letters and digits, came from a hand on the keyboard."""
     if not WORD_CHARS_MIN <= len(word) <= WORD_CHARS_MAX:
         return False
-    if _runs(word):
+    if _runs(word) or (len(word) >= _TWO_HANDS_MIN and _runs_of_two_hands(word)):
         return True
     if len(word) < _SIX or _LETTERS.fullmatch(word) is None or _ROMAN.fullmatch(word):
         return False
@@ -75,7 +78,7 @@ def _runs(word: str) -> bool:
     """Whether the word is made of runs along the keys, in either direction."""
     if len(set(word)) < WORD_CHARS_MIN or word.isdigit():
         return False
-    keyboard, pairs = _keyboard(), [word[at : at + 2] for at in range(len(word) - 1)]
+    keyboard, pairs = _keyboard(), list(map(add, word, word[1:]))
     along = sum(map(keyboard.near.__contains__, pairs))
     across = sum(map(keyboard.near_across.__contains__, pairs))
     if 2 * along < len(pairs) and across < _COVERED_BY_RUNS * len(pairs):
@@ -91,6 +94,16 @@ def _runs(word: str) -> bool:
     # "werte" is German: a run that does not fill the word tells nothing where its pairs are common.
     whole = found == [len(word)] or sum(length > _RUN_MIN for length in found) > 1
     return whole or not word.isalpha() or _rarity(word) >= _RARE_IN_A_ROW
+
+
+def _runs_of_two_hands(word: str) -> bool:
+    """Whether two fingers took turns, each along a row: "qpwoeiruty"."""
+    odd, even = word[::2], word[1::2]
+    return (
+        len(set(word)) > len(word) / 2
+        and _run_at(odd, 0) >= min(len(odd), _TWO_HANDS_RUN)
+        and _run_at(even, 0) >= min(len(even), _TWO_HANDS_RUN)
+    )
 
 
 def _run_at(word: str, at: int) -> int:
@@ -132,16 +145,15 @@ def _is_below(word: str) -> bool:
 
 def _rarity(word: str) -> float:
     """The mean rarity of the letter pairs of `word`, 0 to 6."""
-    after = _keyboard().after
-    total = sum(int(after[ord(first) - 97][ord(second) - 97]) for first, second in pairwise(word))
-    return total / (len(word) - 1)
+    return sum(map(_keyboard().rarity.__getitem__, map(add, word, word[1:]))) / (len(word) - 1)
 
 
 @cache
 def _keyboard() -> _Keyboard:
     data = tomllib.loads(_SOURCE.read_text(encoding="utf-8"))
     rows, across = data["rows"], data["across"]
-    lines = (*rows, *(row[::-1] for row in rows))
+    lines = (*rows, *data["other_rows"])
+    lines = (*lines, *(row[::-1] for row in lines))
     across = (*across, *(way[::-1] for way in across))
     return _Keyboard(
         rows=tuple(frozenset(row) for row in rows),
@@ -149,5 +161,9 @@ def _keyboard() -> _Keyboard:
         across=across,
         near=frozenset(a + b for line in lines for a, b in pairwise(line)),
         near_across=frozenset(a + b for line in across for a, b in pairwise(line)),
-        after=tuple(data["after"]),
+        rarity={
+            chr(97 + first) + chr(97 + second): int(rare)
+            for first, row in enumerate(data["after"])
+            for second, rare in enumerate(row)
+        },
     )

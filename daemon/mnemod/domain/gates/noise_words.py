@@ -1,0 +1,82 @@
+"""How gate G1 reads its words: one TOML file a locale, phrases by kind, and patterns beside them.
+
+    [thanks]                                       # a kind; a table's groups are for its readers
+    plain = "thank you, thanks (a lot|a ton|)"     # phrases; of alternatives in brackets each is one
+
+Phrases are compared in one form (`form`): folded, katakana as hiragana, no vowel drawn out, one
+space between words and nothing else. They are made when first asked for, a text at a time and not
+a phrase at a time, since a process pays for it with its first message.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from mnemod.domain.folded import fold
+
+LOCALES: Final = ("en", "zh", "ja")
+FOLDER: Final = Path(__file__).parent / "noise_vocabulary"
+
+_APART: Final = re.compile(r"[\W_]+")
+_APART_IN_LISTS: Final = re.compile(r"[^\w,()|]+|_+")
+_BRACKETS: Final = re.compile(r"\(([^()]*)\)")
+_INITIALS: Final = re.compile(r"\b([a-z])\.(?=[a-z]\b)")
+# A vowel drawn out: a long mark or a small vowel after hiragana, a long mark that ends a word.
+_DRAWN: Final = re.compile(
+    "(?<=[\u3041-\u3096])[\u30fc\u3041\u3043\u3045\u3047\u3049]+|(?<=[\u30a1-\u30f6]{2})\u30fc+(?![\\w\u30fc])"
+)
+# Katakana as hiragana; apostrophes out.
+_KANA: Final = str.maketrans(
+    {**{chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}, "'": ""}
+)
+
+
+def form(folded: str) -> str:
+    """Words with one space between them: what phrases and texts are compared in."""
+    return _APART.sub(" ", _plain(folded)).strip()
+
+
+@cache
+def phrases(locale: str, kind: str) -> frozenset[str]:
+    """Every phrase of `kind` in its one form; none where the locale has none."""
+    groups = _read(locale).get(kind, {}).values()
+    listed = _APART_IN_LISTS.sub(" ", _plain(fold(",".join(groups)).text))
+    found: set[str] = set()
+    for phrase in listed.split(","):
+        if "(" in phrase:
+            found.update(" ".join(each.split()) for each in _each(phrase))
+        else:
+            found.add(phrase.strip())
+    return frozenset(found - {""})
+
+
+@cache
+def pattern(locale: str, name: str) -> re.Pattern[str]:
+    """The pattern `name` of the file's `patterns`. Raises KeyError where there is none."""
+    return re.compile(re.sub(r"\n\s*", "", _read(locale)["patterns"][name]))
+
+
+@cache
+def _read(locale: str) -> Mapping[str, Any]:
+    return tomllib.loads((FOLDER / f"{locale}.toml").read_text(encoding="utf-8"))
+
+
+def _plain(folded: str) -> str:
+    if not folded.isascii():
+        folded = _DRAWN.sub("", folded)
+    return _INITIALS.sub(r"\1", folded).translate(_KANA)
+
+
+def _each(phrase: str) -> list[str]:
+    """What a phrase with alternatives stands for."""
+    found = _BRACKETS.search(phrase)
+    if found is None:
+        return [phrase]
+    ways = _each(phrase[found.end() :])
+    before = phrase[: found.start()]
+    return [before + choice + rest for choice in found[1].split("|") for rest in ways]
