@@ -14,23 +14,24 @@ from typing import Final
 
 @dataclass(slots=True)
 class Bare:
-    """The bare text. `parts` of the source by turns: kept and left out.
+    """The bare text. `source` is set if something was left out of it.
 
     `kept` and `ends` say where each kept part ends, here and in the source, once that is asked.
     """
 
     text: str
-    parts: list[str] = field(default_factory=list)
+    source: str = ""
     kept: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]`, which is not empty, stands in the source."""
-        if not self.parts:
+        if not self.source:
             return start, end
         if not self.kept:
-            self.kept = list(accumulate(map(len, self.parts[::2])))
-            self.ends = list(accumulate(map(len, self.parts)))[::2]
+            parts = _UNSEEN.split(self.source)
+            self.kept = list(accumulate(map(len, parts[::2])))
+            self.ends = list(accumulate(map(len, parts)))[::2]
         first, last = bisect_right(self.kept, start), bisect_right(self.kept, end - 1)
         return (
             self.ends[first] - (self.kept[first] - start),
@@ -40,10 +41,26 @@ class Bare:
 
 def bare(text: str) -> Bare:
     """`text` with its invisible characters out, and its full width letters narrow."""
-    if text.isascii() or (not (wide := _WIDE_LETTER.search(text)) and not _UNSEEN.search(text)):
+    if text.isascii():
         return Bare(text)
-    parts = _UNSEEN.split(_WIDE.sub(_narrow, text) if wide else text)
-    return Bare("".join(parts[::2]), parts if len(parts) > 1 else [])
+    wide, unseen = _WIDE_LETTER.search(text), _UNSEEN.search(text)
+    if not wide and not unseen:
+        return Bare(text)
+    shown = _WIDE.sub(_narrow, text) if wide else text
+    return Bare(_seen(shown, unseen), text if unseen else "")
+
+
+def _seen(text: str, unseen: re.Match[str] | None) -> str:
+    # Mostly it is one character thousands of times, which `replace` does in a tenth of the time.
+    for _ in range(KINDS_MAX):
+        if not unseen:
+            return text
+        text = text.replace(unseen[0][0], "")
+        unseen = _UNSEEN.search(text)
+    return _UNSEEN.sub("", text)
+
+
+KINDS_MAX: Final = 8
 
 
 def _narrow(found: re.Match[str]) -> str:

@@ -4,6 +4,10 @@ No shape is taken for harmless unseen. A digest, an id, a path or a picture stay
 it decodes to nothing readable; a directive of 32 letters in hex has the very shape of a SHA-256.
 What comes out is not judged here: an encoded greeting is a payload as well.
 
+A text of up to LONG characters is read run by run. Of a longer one its ends and its longest runs
+are, and all of it is read as a whole (`encoded_long`, `encoded_escapes.whole`): that takes the same
+time whatever stands there, and nothing in front of a run can push it out of sight.
+
 Spans are in code points of the text as it was given. Invisible characters and full width hide
 nothing; upper and lower case stay, because base64 needs them.
 """
@@ -11,7 +15,7 @@ nothing; upper and lower case stay, because base64 needs them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from mnemod.domain.gates import encoded_signs
@@ -22,6 +26,11 @@ INPUT_MAX: Final = 256 * 1024
 """Code points. A longer text is not decoded at all."""
 DECODED_MAX: Final = 1024 * 1024
 """Code points that all decoding of one text may yield."""
+LONG: Final = 8 * 1024
+WORD_MIN: Final = 16
+"""Characters of a word in a long decoded text that is decoded again."""
+ENDS: Final = 512
+"""Characters at either end of a long text that are read run by run as well."""
 DEPTH_MAX: Final = 3
 PAYLOADS_MAX: Final = 64
 """A text with more of them gets the last as one."""
@@ -62,10 +71,17 @@ def _few(found: list[Payload]) -> tuple[Payload, ...]:
 @dataclass(slots=True)
 class _Budget:
     left: int
+    seen: set[str] = field(default_factory=set)
 
     def take(self, size: int) -> bool:
         self.left -= size
         return self.left >= 0
+
+    def is_new(self, said: str) -> bool:
+        """Whether nothing equal was read before."""
+        count = len(self.seen)
+        self.seen.add(said)
+        return len(self.seen) > count
 
 
 def _found(text: str, depth: int, budget: _Budget) -> Iterator[tuple[int, int, str]]:
@@ -73,12 +89,26 @@ def _found(text: str, depth: int, budget: _Budget) -> Iterator[tuple[int, int, s
         if not budget.take(len(said)):
             return
         yield start, end, said
-        if depth > 1:
-            for _, _, inner in _found(said, depth - 1, budget):
+        if depth > 1 and budget.is_new(said):
+            for _, _, inner in _found(_worth_reading(said), depth - 1, budget):
                 yield start, end, inner
 
 
+def _worth_reading(said: str) -> str:
+    """What of a long decoded text may be code in its turn: its long words, of many the outer ones.
+
+    Prose that came out of one decoder is not put through all of them again.
+    """
+    if len(said) <= LONG:
+        return said
+    words = "\n".join([word for word in said.split() if len(word) >= WORD_MIN])
+    return words if len(words) <= 2 * LONG else f"{words[:LONG]}\n{words[-LONG:]}"
+
+
 def _one_level(text: str) -> Iterator[tuple[int, int, str]]:
+    if len(text) > LONG:
+        yield from _of_long(text)
+        return
     data = text.encode("ascii", "replace")
     signs = encoded_signs.of(data)
     if Sign.ESCAPES in signs:
@@ -94,3 +124,18 @@ def _one_level(text: str) -> Iterator[tuple[int, int, str]]:
             if found and sign is Sign.HEXADECIMAL:
                 # Pairs of hex digits are pieces of base64 as well: they would be read twice.
                 return
+
+
+def _of_long(text: str) -> Iterator[tuple[int, int, str]]:
+    from mnemod.domain.gates import encoded_escapes, encoded_long, encoded_runs
+
+    data = text.encode("ascii", "replace")
+    whole = list(encoded_runs.longest(data))
+    yield from whole
+    # One run from end to end is read; its letters a second time say nothing else.
+    if not any(end - start > 0.9 * len(data) for start, end, _ in whole):
+        yield from encoded_long.found(data)
+        for at in (0, len(text) - ENDS):
+            for start, end, said in _one_level(text[at : at + ENDS]):
+                yield at + start, at + end, said
+    yield from encoded_escapes.whole(text, data)

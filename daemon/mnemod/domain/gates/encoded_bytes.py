@@ -15,10 +15,13 @@ BYTES_MIN: Final = 4
 READABLE_MIN: Final = 0.85
 """Share of a text that must be printable. A cut or damaged tail does not hide the rest."""
 
+SAMPLE: Final = 4_096
+"""Bytes. What is longer is taken for what it is in the first of them, and decoded whole."""
 KINDS_MIN: Final = 4
 """Different characters of a text that is not in UTF-8: a repeated byte is none."""
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\uffff]")
+_CONTROL_BYTES: Final = bytes((*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F))
 _UTF16: Final = re.compile(r"[\t\n\r -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uff5f]{6,}")
 # Two bytes a character, as GB 2312 and EUC-JP share them, as Big5 has them, as Shift JIS has them.
 _EUC: Final = re.compile(rb"(?:(?:[\xa1-\xa5\xb0-\xd7][\xa1-\xfe]){3,}+|[\t\n\r -~]++)*+")
@@ -36,7 +39,7 @@ def readable(data: bytes) -> Iterator[str]:
     if len(data) < BYTES_MIN:
         return
     text = data.decode("utf-8", "replace")
-    if _mostly_printable(text):
+    if _mostly_printable(data, text):
         yield text
         return
     yield from _utf16(data)
@@ -44,24 +47,30 @@ def readable(data: bytes) -> Iterator[str]:
         yield from _legacy(data)
 
 
-def _mostly_printable(text: str) -> bool:
+def _mostly_printable(data: bytes, text: str) -> bool:
     head = text[:256]
     # A long run of random bytes shows in its first characters: the rest is not looked at.
     if len(_CONTROL.findall(head)) > len(head) / 2:
         return False
-    return len(_CONTROL.sub("", text)) >= READABLE_MIN * len(text)
+    if len(data) > SAMPLE:
+        bad = text.count("\ufffd") + len(data) - len(data.translate(None, _CONTROL_BYTES))
+    else:
+        bad = len(_CONTROL.findall(text))
+    return bad <= (1 - READABLE_MIN) * len(text)
 
 
 def _utf16(data: bytes) -> Iterator[str]:
     for codec in ("utf-16-le", "utf-16-be"):
-        text = data[: len(data) & ~1].decode(codec, "replace").removeprefix("\ufeff")
-        if _UTF16.fullmatch(text) and len(set(text[:64])) >= KINDS_MIN:
-            yield text
+        head = data[: min(len(data), SAMPLE) & ~1].decode(codec, "replace")
+        if _UTF16.fullmatch(head.removeprefix("\ufeff")) and len(set(head[:64])) >= KINDS_MIN:
+            yield data[: len(data) & ~1].decode(codec, "replace").removeprefix("\ufeff")
 
 
 def _legacy(data: bytes) -> Iterator[str]:
     for shape, codec in _LEGACY:
-        if not shape.fullmatch(data):
+        there = shape.match(data[:SAMPLE])
+        # A sample may end within a character.
+        if not there or there.end() < min(len(data), SAMPLE - 1):
             continue
         try:
             text = data.decode(codec)

@@ -25,6 +25,10 @@ RUN_MIN: Final = 12
 """Characters of a run in base64. The shortest directives are nine bytes."""
 RUNS_MAX: Final = 256
 """A text with more runs of one kind has them read as one, which C code does."""
+LONGEST_MAX: Final = 4
+HEAD: Final = 1_024
+BASE32_MAX: Final = 16_384
+"""Digits of one number: a longer one takes time by the square of its length."""
 WIDTH_MAX: Final = 80
 """Characters of a piece, where an encoded text is split into pieces of one width."""
 PIECES_MIN: Final = 3
@@ -46,6 +50,10 @@ _ODD_PIECES: Final = re.compile(rb"%b(?:[ \t\r\n]{1,2}%b){2,}+={0,2}" % (_ODD, _
 _BASE32: Final = re.compile(rb"[A-Z2-7]{16,}=*|[a-z2-7]{24,}=*")
 _BINARY: Final = re.compile(rb"(?<![0-9])[01]{8}(?:[ ,]?[01]{8}){3,}(?![0-9])")
 _DECIMAL: Final = re.compile(rb"(?<![0-9.])[0-9]{2,3}(?:[ ,]{1,2}[0-9]{2,3}(?![0-9.])){7,}")
+_LONG_RUN: Final = b"a" * 256
+_IN_RUN: Final = bytes(
+    ord("a") if re.match(rb"[A-Za-z0-9+/_-]", bytes([code])) else ord(".") for code in range(256)
+)
 _PART: Final = re.compile(rb"[A-Za-z0-9]{%d,}+={0,2}" % RUN_MIN)
 _URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 _DIGITS32: Final = bytes.maketrans(
@@ -105,6 +113,21 @@ def numbers(data: bytes) -> Iterator[Found]:
         codes = list(map(int, data[start:end].replace(b",", b" ").split()))
         if max(codes) < 256:
             yield from _texts(start, end, bytes(codes))
+
+
+def longest(data: bytes) -> Iterator[Found]:
+    """The first few of the longest unbroken runs, each as a whole."""
+    kinds = data.translate(_IN_RUN)
+    at = 0
+    for _ in range(LONGEST_MAX):
+        if (start := kinds.find(_LONG_RUN, at)) < 0:
+            return
+        at = end = kinds.find(b".", start) if b"." in kinds[start:] else len(data)
+        # What the head of a run is not, the run is not: most of them are random to the end.
+        if any(True for _ in _texts(start, end, _from64(data[start : min(end, start + HEAD)]))):
+            yield from _texts(start, end, _from64(data[start:end]))
+        elif there := _BASE32.match(data, start, min(end, start + BASE32_MAX)):
+            yield from _texts(*there.span(), _from32(there[0]))
 
 
 def _spans(
