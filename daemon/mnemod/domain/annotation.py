@@ -48,7 +48,7 @@ class Ambiguous:
 
 
 Value = str | float | Interval | Amount | Ambiguous
-"""A date or a duration is its ISO 8601 text, a proportion a number from 0 to 1."""
+"""A date or a duration is its ISO 8601 text, a proportion a share of one: 0.7, and 1.2 of 120%."""
 
 
 @dataclass(frozen=True, slots=True)

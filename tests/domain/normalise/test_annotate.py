@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
-from datetime import datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.folded import fold
 from mnemod.domain.normalise import OutOfTime, annotate
+from mnemod.domain.normalise.sheet import PLACES_MAX
 from tests.support.readings import THURSDAY, read
 
 EXPRESSIONS = [
@@ -58,6 +60,55 @@ CHARACTERS = st.sampled_from(
         "%",
     ]
 )
+
+HARD = st.sampled_from(
+    [
+        *[
+            "明天",
+            "去年",
+            "上半年",
+            "下周五",
+            "3月",
+            "31日",
+            "2月30日",
+            "9" * 30,
+            "年前",
+            "天后",
+            "週間前",
+        ],
+        *[" ago", "in 9999 years", "one million years ago", "%", "百分之", "元", "$", "€1.234,56"],
+        *["令和", "元年", "R8.3.12", "next Friday", "last March", "end of next month", "T25:61"],
+        *[
+            "2026-03-12T19:00+99:99",
+            "0001-01-01",
+            "9999-12-31",
+            "《",
+            "》",
+            "「",
+            "」",
+            '"',
+            "'",
+            "半",
+        ],
+        *[
+            "十",
+            "亿",
+            "\u200b",
+            "\ud800",
+            "ﷺ",
+            "½",
+            " ",
+            "\n",
+            "tomorrow at 5",
+            "2/3 of",
+            "再过5000年",
+        ],
+    ]
+)
+DATETIMES = st.one_of(
+    st.datetimes(), st.sampled_from([datetime.min, datetime.max, datetime(9999, 12, 31, 12)])
+)
+ZONES = st.sampled_from([UTC, timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))])
 
 
 def shape(found: Annotation) -> tuple[object, ...]:
@@ -156,5 +207,55 @@ def test_a_month_later_the_same_message_reads_the_same() -> None:
     assert annotate("下周三", said, "zh") == read("下周三", "zh")
 
 
-def test_a_text_of_dates_alone_is_read_up_to_a_bound() -> None:
-    assert 0 < len(read("2026-03-12 " * 20_000)) < 2_000
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "2026-03-12 ",
+        "March 12, ",
+        "one hour ",
+        "3 days ago ",
+        "$5 ",
+        "1% ",
+        "明天",
+        "三千元,",
+        '{"id": 1, "at": "2026-03-12T10:00:00Z"}, ',
+    ],
+)
+def test_a_text_of_one_thing_alone_is_read_up_to_a_bound(piece: str) -> None:
+    text = piece * (262_144 // len(piece.encode()))
+    started = time.thread_time()
+
+    found = read(text, "zh-CN")
+
+    # Several times what it takes on a quiet machine.
+    assert time.thread_time() - started < 0.2
+    assert 0 < len(found) <= 4 * PLACES_MAX
+
+
+@given(
+    st.one_of(st.text(max_size=60), st.lists(HARD, max_size=12).map("".join)),
+    st.one_of(st.none(), st.builds(datetime.replace, DATETIMES, tzinfo=ZONES), DATETIMES),
+    st.one_of(st.text(max_size=12), st.sampled_from(["en", "EN_us", "zh-Hant-TW", "-", ""])),
+)
+def test_no_text_no_time_and_no_locale_is_an_error(
+    text: str, anchor: datetime | None, locale: str
+) -> None:
+    found = annotate(text, anchor, locale)
+
+    assert all(0 <= each.start < each.end <= len(text) for each in found)
+
+
+def test_words_in_quotation_marks_are_annotated_in_their_place_and_never_rewritten() -> None:
+    text = "他說『明天』, `today = 1`"
+
+    found = read(text, "zh-TW")
+
+    assert [text[each.start : each.end] for each in found] == ["明天", "today"]
+
+
+def test_one_event_said_in_two_languages_is_one_day_in_two_precisions() -> None:
+    [said] = read("来週の水曜日の夜に食事", "ja-JP")
+    [written] = read("2026-03-11 19:00 dinner", "en-US")
+
+    assert (said.value, said.precision) == ("2026-03-11", "day")
+    assert (written.value, written.precision) == ("2026-03-11T19:00", "minute")

@@ -78,6 +78,39 @@ def test_what_can_be_read_in_two_ways_shows_both(text: str, candidates: list[str
     assert dates(text) == [(text, candidates)]
 
 
+@pytest.mark.parametrize("day", ["Thursday", "Monday", "Sunday"])
+def test_next_and_a_weekday_is_open_whether_the_day_is_past_or_to_come(day: str) -> None:
+    [(_, candidates)] = dates(f"next {day}")
+
+    assert len(candidates) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("四月五日到四月九日店里盘点", [("四月五日到四月九日", ("2026-04-05", "2026-04-10"))]),
+        ("十月八日至十一月三日店休", [("十月八日至十一月三日", ("2026-10-08", "2026-11-04"))]),
+        ("3月5日机票", [("3月5日", "2026-03-05")]),
+        ("帰ったのはおとといだ。", [("おととい", "2026-03-03")]),
+        ("会ったのはきのうだった", [("きのう", "2026-03-04")]),
+        ("一昨年の夏に買った", [("一昨年", ("2024-01-01", "2025-01-01"))]),
+        ("去年夏天", [("去年", ("2025-01-01", "2026-01-01"))]),
+        (
+            "yesterday, or three days ago",
+            [("yesterday", "2026-03-04"), ("three days ago", "2026-03-02")],
+        ),
+        ("two or three days ago", []),
+        ("You may second the motion.", []),
+        ("They march first in the parade.", []),
+        ("due on may second", [("may second", "2026-05-02")]),
+    ],
+)
+def test_what_stands_beside_a_date_neither_hides_nor_makes_one(
+    text: str, expected: list[tuple[str, object]]
+) -> None:
+    assert dates(text) == expected
+
+
 def test_a_numeric_date_after_a_preposition_is_ambiguous_with_a_dash_too() -> None:
     assert dates("due on 3-12") == [("3-12", ["2026-03-12", "2026-12-03"])]
 

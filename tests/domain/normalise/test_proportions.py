@@ -37,6 +37,7 @@ def found(text: str, locale: str) -> list[tuple[str, object]]:
         ("zh-TW", "股票跌了兩成半。", "兩成半", 0.25),
         ("zh-CN", "中奖率是千分之三。", "千分之三", 0.003),
         ("zh-CN", "失误率不到万分之一。", "万分之一", 0.0001),
+        ("zh-TW", "三成五的人反對。", "三成五", 0.35),
         ("zh-CN", "百分之百是他干的。", "百分之百", 1.0),
         ("zh-CN", "百分之零点五的手续费", "百分之零点五", 0.005),
         ("zh-CN", "利率是百分之3.85。", "百分之3.85", 0.0385),
@@ -208,6 +209,8 @@ def test_japanese_words_that_are_no_share_stay_words(locale: str, text: str) -> 
         ("en-US", "half the time he is late"),
         ("en-US", "half past nine"),
         ("en-US", "3 percentiles"),
+        ("en-US", "version 0.7"),
+        ("en-US", "see you on 7/10"),
         ("en-US", "50/50"),
     ],
 )
