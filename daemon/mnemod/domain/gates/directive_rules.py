@@ -12,7 +12,7 @@ A `[[rule]]` of a vocabulary file has
     ending    true: what follows decides whether it is an order or a tale (Japanese)
     begins    words one of which the pattern begins with: it is tried only there
     hidden    true: counts only where a text hides: comments, role tags, behind fake boundaries
-    loose     true: people say it of anything; a frame makes no order of it, a second rule does
+    loose     true: people say it of anything: only a rule that is not makes an order of it
     pattern   the words
 
 and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak rule.

@@ -215,6 +215,8 @@ class _Look:
     def _weight_near(self, found: Finding) -> int:
         weights = {found.name: found.weight}
         for near in self._near(found):
+            if found.loose and near.loose:
+                continue
             if not self._quoted(near) or self._quoted(found):
                 weights[near.name] = max(near.weight, weights.get(near.name, 0))
         return sum(weights.values())
