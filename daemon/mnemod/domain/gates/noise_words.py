@@ -1,7 +1,7 @@
 """How gate G1 reads its words: one TOML file a locale, phrases by kind, and patterns beside them.
 
-    [thanks]                                       # a kind; a table's groups are for its readers
-    plain = "thank you, thanks (a lot|a ton|)"     # phrases; of alternatives in brackets each is one
+    [thanks]                                    # a kind; a table's groups are for its readers
+    plain = "thank you, thanks (a lot|a ton|)"  # phrases; of words in brackets each is one
 
 Phrases are compared in one form (`form`): folded, katakana as hiragana, no vowel drawn out, one
 space between words and nothing else. They are made when first asked for, a text at a time and not
@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,6 @@ LOCALES: Final = ("en", "zh", "ja")
 FOLDER: Final = Path(__file__).parent / "noise_vocabulary"
 
 _APART: Final = re.compile(r"[\W_]+")
-_APART_IN_LISTS: Final = re.compile(r"[^\w,()|]+|_+")
 _BRACKETS: Final = re.compile(r"\(([^()]*)\)")
 _INITIALS: Final = re.compile(r"\b([a-z])\.(?=[a-z]\b)")
 # A vowel drawn out: a long mark or a small vowel after hiragana, a long mark that ends a word.
@@ -34,6 +34,8 @@ _DRAWN: Final = re.compile(
 _KANA: Final = str.maketrans(
     {**{chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}, "'": ""}
 )
+# The same in lists, where marks part words and only these part phrases: , ( | )
+_IN_LISTS: Final = {**dict.fromkeys(map(ord, '\n!"#$%&*+-./:;<=>?@[\\]^_`{}~'), " "), **_KANA}
 
 
 def form(folded: str) -> str:
@@ -45,11 +47,14 @@ def form(folded: str) -> str:
 def phrases(locale: str, kind: str) -> frozenset[str]:
     """Every phrase of `kind` in its one form; none where the locale has none."""
     groups = _read(locale).get(kind, {}).values()
-    listed = _APART_IN_LISTS.sub(" ", _plain(fold(",".join(groups)).text))
+    folded = fold(",".join(groups)).text
+    listed = (folded if folded.isascii() else _DRAWN.sub("", folded)).translate(_IN_LISTS)
     found: set[str] = set()
     for phrase in listed.split(","):
         if "(" in phrase:
-            found.update(" ".join(each.split()) for each in _each(phrase))
+            found.update(
+                " ".join(each.split()) if "  " in each else each.strip() for each in _each(phrase)
+            )
         else:
             found.add(phrase.strip())
     return frozenset(found - {""})
@@ -58,7 +63,12 @@ def phrases(locale: str, kind: str) -> frozenset[str]:
 @cache
 def pattern(locale: str, name: str) -> re.Pattern[str]:
     """The pattern `name` of the file's `patterns`. Raises KeyError where there is none."""
-    return re.compile(re.sub(r"\n\s*", "", _read(locale)["patterns"][name]))
+    return re.compile(source(locale, name))
+
+
+def source(locale: str, name: str) -> str:
+    """The pattern `name` as it is written, without its layout. Raises KeyError likewise."""
+    return re.sub(r"\n\s*", "", _read(locale)["patterns"][name])
 
 
 @cache
@@ -72,11 +82,8 @@ def _plain(folded: str) -> str:
     return _INITIALS.sub(r"\1", folded).translate(_KANA)
 
 
-def _each(phrase: str) -> list[str]:
+def _each(phrase: str) -> Iterator[str]:
     """What a phrase with alternatives stands for."""
-    found = _BRACKETS.search(phrase)
-    if found is None:
-        return [phrase]
-    ways = _each(phrase[found.end() :])
-    before = phrase[: found.start()]
-    return [before + choice + rest for choice in found[1].split("|") for rest in ways]
+    parts = _BRACKETS.split(phrase)
+    ways = [part.split("|") if place % 2 else (part,) for place, part in enumerate(parts)]
+    return map("".join, product(*ways))

@@ -1,4 +1,4 @@
-"""The phrases of three vocabularies as one table, and what the first look at a text needs of them."""
+"""The phrases of all vocabularies as one table, and what a first look at a text needs of them."""
 
 from __future__ import annotations
 
@@ -33,15 +33,13 @@ class Kind(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Phrases by their one form; `lengths` of those that begin with a character, longest first;
-    single words by what is left of them when every stretched letter is one. `letters` are those
-    phrases are written with; `first` and `last` the Latin words they begin and end with, `ends` the
+    """Phrases by their one form; `lengths` of those that begin with a character, longest first.
+    `letters` are those phrases are written with; `first` and `last` the Latin words they begin and end with, `ends` the
     other characters at their end."""
 
+    wide: bool
     phrases: dict[str, Kind]
     lengths: dict[str, tuple[int, ...]]
-    plain: dict[str, str]
-    laugh: re.Pattern[str]
     laughing: frozenset[str]
     not_mash: frozenset[str]
     letters: frozenset[str]
@@ -67,36 +65,66 @@ _LISTS: Final = {
 }
 _LENGTHENING: Final = "\u30fc\u3041\u3043\u3045\u3047\u3049\u30a1\u30a3\u30a5\u30a7\u30a9"
 _LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
-_FIRST: Final = re.compile(r"[a-z0-9]+")
+_FIRST: Final = re.compile(r"\A[a-z0-9]+")
 _LAST: Final = re.compile(r"[a-z0-9]+\Z")
 _RUN: Final = re.compile(r"(.)\1+")
 
 
 @cache
-def grammar() -> Grammar:
-    """The one grammar, made when first asked for."""
-    phrases: dict[str, Kind] = {}
-    for locale in noise_words.LOCALES:
-        for name, kind in _LISTS.items():
-            for form in noise_words.phrases(locale, name):
-                phrases[form] = phrases.get(form, kind) | kind
+def grammar(*, wide: bool) -> Grammar:
+    """The grammar of all three languages, or of what is written in ASCII; made when asked for."""
+    locales = noise_words.LOCALES if wide else noise_words.LOCALES[:1]
+    phrases = _phrases(locales)
     lengths: dict[str, set[int]] = {}
     for form in phrases:
         lengths.setdefault(form[0], set()).add(len(form))
-    laughs = [noise_words.pattern(locale, "laugh").pattern for locale in noise_words.LOCALES]
-    words = {word for form in phrases if form.isascii() for word in form.split()}
+    laughs = [noise_words.source(locale, "laugh") for locale in locales]
+    latin = [form.split() for form in phrases if form.isascii()]
+    mixed = [form for form in phrases if not form.isascii()] if wide else []
     return Grammar(
+        wide,
         phrases,
         {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()},
-        {once(word): word for word in sorted(words, key=len)},
-        re.compile("|".join(laughs)),
         frozenset().union(*laughs),
-        frozenset().union(*(noise_words.phrases(each, "not_mash") for each in noise_words.LOCALES)),
-        _in_both_kana({*_LATIN, *_LENGTHENING}.union(*phrases, *laughs)),
-        frozenset(found[0] for form in phrases if (found := _FIRST.match(form))),
-        frozenset(found[0] for form in phrases if (found := _LAST.search(form))),
+        frozenset().union(*(noise_words.phrases(each, "not_mash") for each in locales)),
+        _in_both_kana({*_LATIN, *_LENGTHENING, *"".join(phrases), *"".join(laughs)}),
+        frozenset({form[0] for form in latin} | _found(_FIRST, mixed)),
+        frozenset({form[-1] for form in latin} | _found(_LAST, mixed)),
         _in_both_kana({form[-1] for form in phrases}.union(_LENGTHENING, *laughs)),
     )
+
+
+@cache
+def laugh(*, wide: bool) -> re.Pattern[str]:
+    """Laughter of any length."""
+    locales = noise_words.LOCALES if wide else noise_words.LOCALES[:1]
+    return re.compile("|".join(noise_words.source(locale, "laugh") for locale in locales))
+
+
+@cache
+def plain() -> dict[str, str]:
+    """Words by what is left of them when every stretched letter is one."""
+    words = {
+        word for form in _phrases(noise_words.LOCALES) if form.isascii() for word in form.split()
+    }
+    return {once(word): word for word in sorted(words, key=len)}
+
+
+def _phrases(locales: Iterable[str]) -> dict[str, Kind]:
+    phrases: dict[str, Kind] = {}
+    for locale in locales:
+        for name, kind in _LISTS.items():
+            found = noise_words.phrases(locale, name)
+            known = {form: phrases[form] | kind for form in found & phrases.keys()}
+            phrases.update(dict.fromkeys(found, kind))
+            phrases.update(known)
+    return phrases
+
+
+def _found(pattern: re.Pattern[str], forms: Iterable[str]) -> set[str]:
+    """The Latin words at an end of `forms` that are written in two scripts."""
+    ends = (pattern.search(form) for form in forms if form[0].isascii() or form[-1].isascii())
+    return {found[0] for found in ends if found}
 
 
 def once(word: str) -> str:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import Final
 
 from mnemod.domain.gates.faces import without_faces
 from mnemod.domain.gates.mash import is_mash, is_short_run
 from mnemod.domain.gates.noise_reason import NoiseReason
 from mnemod.domain.gates.noise_words import form
-from mnemod.domain.gates.phrase_grammar import Grammar, Kind, grammar, once
+from mnemod.domain.gates.phrase_grammar import Grammar, Kind, grammar, laugh, once, plain
 
 TEXT_CHARS_MAX: Final = 400
 _WORDS_CHARS_MAX: Final = 160
@@ -33,6 +34,7 @@ _INNER: Final = re.compile(r"[^a-z0-9']+")
 _MARKS: Final = (
     " \n\t.,!?~:;-_()[]{}\"'/|\\*<>=+#&%$@^\u3002\u3001\u30fb\u300c\u300d\u300e\u300f\u2026"
 )
+_LAUGH_LETTERS_MAX: Final = 4
 _DIGITS: Final = "0123456789"
 
 _REASONS: Final = (
@@ -62,13 +64,14 @@ def find(folded: str) -> NoiseReason | None:
     """What a text of set phrases is, None for any other text."""
     if len(folded) > TEXT_CHARS_MAX:
         return None
+    known = grammar(wide=not folded.isascii())
     faceless = without_faces(folded)
-    if not _may_be_phrases(faceless, grammar()):
+    if not _may_be_phrases(faceless, known):
         return None
-    text = _canonical(faceless)
+    text = _canonical(faceless, known)
     if not text or len(text) > _WORDS_CHARS_MAX:
         return None
-    kinds = _parsed(text, grammar())
+    kinds = _parsed(text, known)
     if kinds is None:
         return None
     if kinds & Kind.NUMBER and not kinds & Kind.HEARTBEAT:
@@ -97,37 +100,32 @@ def _may_be_phrases(folded: str, known: Grammar) -> bool:
 
 
 def _is_known(word: str, words: frozenset[str], known: Grammar) -> bool:
-    plain = word.replace("'", "")
-    if plain in words or not plain:
+    whole = word.replace("'", "")
+    if whole in words or not whole:
         return True
-    bare = plain.rstrip(_DIGITS)
+    bare = whole.rstrip(_DIGITS)
+    if not bare or bare in words or bare[-1] == bare[-2:-1]:
+        return True
     return (
-        not bare
-        or bare in words
-        or bare[-1] == bare[-2:-1]
-        or _laughs_at(plain, 0, known) == len(plain)
-        or is_short_run(plain)
-        or is_mash(plain)
+        (len(set(whole)) <= _LAUGH_LETTERS_MAX and _laughs_at(whole, 0, known) == len(whole))
+        or is_short_run(whole)
+        or is_mash(whole)
         or _STRETCHED.fullmatch(bare) is not None
     )
 
 
-def _canonical(folded: str) -> str:
+def _canonical(folded: str, known: Grammar) -> str:
     text = form(folded)
     if _THRICE.search(text) is None:
         return text
-    apart = _STRETCHED.sub(_plain, text)
-    return apart if apart.isascii() else _EAST_STRETCH.sub(_unstretched, apart)
+    # A word with a stretched letter ("heyyyy") as it is spelled, where it is one of ours.
+    apart = _STRETCHED.sub(lambda word: plain().get(once(word[0]), word[0]), text)
+    return apart if apart.isascii() else _EAST_STRETCH.sub(partial(_unstretched, known), apart)
 
 
-def _plain(word: re.Match[str]) -> str:
-    """A word with a stretched letter ("heyyyy") as it is spelled, where it is one of ours."""
-    return grammar().plain.get(once(word[0]), word[0])
-
-
-def _unstretched(run: re.Match[str]) -> str:
+def _unstretched(known: Grammar, run: re.Match[str]) -> str:
     # Laughter is told from its length; any other sound is only drawn out.
-    return run[0] if _laughs_at(run[0], 0, grammar()) else run[1]
+    return run[0] if _laughs_at(run[0], 0, known) else run[1]
 
 
 class _After(IntEnum):
@@ -242,15 +240,15 @@ def _laughs_at(text: str, at: int, known: Grammar) -> int:
     """Where laughter that begins at `at` ends, 0 where nobody laughs."""
     if text[at] not in known.laughing:
         return 0
-    found = known.laugh.match(text, at)
+    found = laugh(wide=known.wide).match(text, at)
     return found.end() if found else 0
 
 
 def _of_word(word: str, known: Grammar) -> Kind | None:
     """What a word is that no vocabulary holds as it stands: stretched, or a hand on the keys."""
-    plain = known.plain.get(once(word), "")
-    if plain in known.phrases and _doubles_its_end(word, plain):
-        return known.phrases[plain]
+    spelled = plain().get(once(word), "") if word[-1] == word[-2:-1] else ""
+    if spelled in known.phrases and _doubles_its_end(word, spelled):
+        return known.phrases[spelled]
     if is_short_run(word):
         return Kind.MASH_PART
     return Kind.MASH if word not in known.not_mash and is_mash(word) else None

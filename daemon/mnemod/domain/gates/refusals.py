@@ -4,7 +4,7 @@ Each sentence must be a refusal, an apology or an offer to help with something e
 cannot do a thing names the thing, and that is a fact.
 
 A sentence is read as a row of classes, a letter for the longest phrase at each place, and the shape
-of the row tells: S sorry, L link, A "as an AI", I the speaker, U unable, N lacks, B help, D another
+of the row tells: S sorry, L link, A "as an AI" (Q "as an" before W), I the speaker, U unable, N lacks, B help, D another
 verb, O what is refused, R a whole refusal, V verdict on a request, M whose rules, H "something
 that", K the beginning of an offer, T the tail of a clause. A word of no class ends the reading,
 unless the speaker has said that it is a machine: then it is X, and free.
@@ -28,7 +28,7 @@ _CLASSES_MAX: Final = 40
 _CLASSES: Final = {
     "object": "O", "link": "L", "close": "K", "tail": "T", "mine": "M", "do": "D", "bare": "B",
     "self": "I", "verdict": "V", "lack": "N", "unable": "U", "sorry": "S", "something": "H",
-    "refuse": "R", "as_ai": "A",
+    "refuse": "R", "machine": "W", "as": "Q", "as_ai": "A",
 }  # fmt: skip
 """Letters by the name of their list; of two classes of a phrase the later one here counts."""
 _SILENT: Final = " \u30fc"
@@ -110,9 +110,12 @@ def _row(text: str, words: _Words) -> str:
                 return ""
             word = _WORD.match(text, at)
             found = ("X", len(word[0]) if word else 1)
-        row += found[0]
-        free = free or found[0] == "A"
-        at += found[1]
+        kind, length = found
+        if kind == "W":
+            kind, row = ("A", row[:-1]) if row.endswith("Q") else ("O", row)
+        row += kind
+        free = free or kind == "A"
+        at += length
     return row if at >= len(text) or free else ""
 
 
