@@ -77,7 +77,16 @@ HARD = st.sampled_from(
             "週間前",
         ],
         *[" ago", "in 9999 years", "one million years ago", "%", "百分之", "元", "$", "€1.234,56"],
-        *["令和", "元年", "R8.3.12", "next Friday", "last March", "end of next month", "T25:61"],
+        *[
+            "再过5000年",
+            "令和",
+            "元年",
+            "R8.3.12",
+            "next Friday",
+            "end of next month",
+            "T25:61",
+            "半",
+        ],
         *[
             "2026-03-12T19:00+99:99",
             "0001-01-01",

@@ -42,7 +42,9 @@ def annotate(
 
     `anchor` is when the text was said, in the account's zone. Without one, only what is written in
     full is decided. `locale` is a BCP 47 tag: it orders figures and names currencies. `folded` is
-    `fold(text)`, if the caller has it. Raises OutOfTime once `out_of_time` says so.
+    `fold(text)`, if the caller has it. Each kind is tried at PLACES_MAX places of one text, the
+    first ones, and no more than NUMBERS_MAX numerals are looked at (`sheet`), so that any text
+    takes milliseconds. Raises OutOfTime once `out_of_time` says so, and nothing else.
     """
     form = fold(text) if folded is None else folded
     page = Page(Sheet(form, locale), text, anchor)

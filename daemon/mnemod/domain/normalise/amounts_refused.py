@@ -23,7 +23,7 @@ def is_no_money(text: str, run: Run, unit: After, value: Decimal, money: Money) 
     """Whether the number `run` with the `unit` after it is something else than an amount."""
     start, end, word = run.start, unit.end, unit.word
     number = text[start : run.end]
-    if is_join(text, start, end):
+    if is_join(text, start, end) or (number in words("formal") and not unit.named):
         return True
     if word in words("yuan"):
         return not unit.named and _is_no_yuan(text, run.start, number, end, value)

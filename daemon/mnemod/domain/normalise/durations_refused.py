@@ -29,7 +29,7 @@ def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool)
     start, end = place
     if _is_said_otherwise(text, place) or pattern("zh", "length_idioms").match(text, start):
         return True
-    if is_join(text, start, end):
+    if is_join(text, start, end) or number in words("formal"):
         return True
     if not number:
         return _is_no_half(text, place, unit, kana=kana)
@@ -133,8 +133,14 @@ def _chinese_dates(text: str, place: Place, _: str) -> bool:
     )
 
 
-def _chinese_weeks(text: str, place: Place, _: str) -> bool:
-    return pattern("zh", "week_noun_after").match(text, place[1]) is not None
+def _chinese_weeks(text: str, place: Place, number: str) -> bool:
+    start, end = place
+    if pattern("zh", "week_noun_after").match(text, end):
+        return True
+    return number in words("four") and not (
+        precedes(pattern("zh", "short_year_cue_before"), text, start)
+        or pattern("zh", "short_year_cue_after").match(text, end)
+    )
 
 
 def _weekdays(text: str, place: Place, _: str) -> bool:

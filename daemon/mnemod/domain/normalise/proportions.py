@@ -71,7 +71,7 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
             found = _percent(text, run, mark, locale)
         elif after[0] in words("tenths_zh") and not kana:
             found = _tenths_chinese(text, run)
-        elif after[0] in words("tenths_ja"):
+        elif after[0] in words("tenths_ja") and kana:
             found = _tenths_japanese(text, run)
         elif after in words("fraction_joints"):
             found = _written_fraction(text, run, locale)
