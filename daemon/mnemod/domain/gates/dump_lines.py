@@ -65,7 +65,7 @@ FRAME: Final = re.compile(
     r"[\w./*()$\[\]{}<>-]+\([\w, .*{}?]{0,200}\)|\S+:\d+(?::\d+)?(?::in [`'].*| \+0x.*)?|"
     r"During handling of the above exception, another exception occurred:|"
     r"The above exception was the direct cause of the following exception:|"
-    r"note: run with `RUST_BACKTRACE=.*|note: Some details are omitted.*|thrown(?: in .*)?|"
+    r"note: run with `RUST_BACKTRACE=.*|note: [Ss]ome details are omitted.*|thrown(?: in .*)?|"
     r"--- End of .*|=+>? .*|==\d+==.*|\[[Pp]revious .*|Node\.js v.*|"
     r"\w{2,4}[:=] ?(?:0x)?[0-9a-f]{8,16}\b.*|Suppressed: .*|[{}\])]|nil|\[signal .*)\s*$"
 )
@@ -73,7 +73,7 @@ FRAME: Final = re.compile(
 
 _CALL: Final = (
     r"[ \t]*(?:at \S.*[(:]|File \".*\", line \d|#\d+ |from \S+:\d+|\S+\.\w{1,5}:\d+|"
-    r"\d+: +(?:0x[0-9a-f]+ - )?\w+::|note: run with `RUST_BACKTRACE|thread '|"
+    r"\d+: +(?:0x[0-9a-f]+ - )?\w+(?:::|$)|note: run with `RUST_BACKTRACE|thread '|"
     r"\.\.\. \d+ more|goroutine \d+ |==\d+==)"
 )
 STRONG_FRAME: Final = re.compile(f"^{_CALL}", re.MULTILINE)

@@ -107,7 +107,9 @@ def _runs_of_two_hands(word: str) -> bool:
 
 
 def _run_at(word: str, at: int) -> int:
-    keyboard = _keyboard()
+    keyboard, pair = _keyboard(), word[at : at + 2]
+    if pair not in keyboard.near and pair not in keyboard.near_across:
+        return 1
     along = max(_along(word, at, line) for line in keyboard.lines)
     across = max(_along(word, at, line) for line in keyboard.across)
     return max(along, across if across >= _RUN_ACROSS_MIN else 0)

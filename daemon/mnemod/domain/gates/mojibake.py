@@ -16,6 +16,9 @@ from mnemod.domain.per_character import PerCharacter
 
 LOST: Final = "\ufffd"
 _SAMPLE_CHARS: Final = 512
+_FIRST_CHARS: Final = 40
+_FIRST_EAST_MIN: Final = 4
+_FIRST_ODD_MAX: Final = 0.2
 _LOST_SHARE: Final = 0.3
 _BROKEN_WORDS_SHARE: Final = 0.5
 _ROUNDS_MAX: Final = 3
@@ -44,6 +47,13 @@ _COMMON_BEFORE_SWAPPED: Final = 0.5
 _COMMON_BEFORE_SWAPPED_FEW: Final = 0.25
 _COMMON_THOUGH_CUT: Final = 0.7
 _COMMON_AFTER: Final = 0.9
+_SYLLABLES: Final = re.compile("[\uac00-\ud7a3]{2}")
+_CHINESE: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff\uff61-\uff9f\ue000-\uf8ff]")
+_ACCENTED_RUN: Final = re.compile("[\xc0-\xff]{4}")
+_ACCENTED_SHARE: Final = 0.9
+_RUSSIAN: Final = re.compile("[\u0430-\u044f\u0451]")
+_RUSSIAN_SHARE: Final = 0.7
+_VOWELS: Final = re.compile("[\u0430\u0435\u0438\u043e\u0443\u044b\u044d\u044e\u044f]")
 _LATIN_SHARE: Final = 0.6
 _LATIN_CHARS_MIN: Final = 4
 _LEFT_MAX: Final = 2
@@ -77,6 +87,8 @@ def find(text: str) -> Broken | None:
     sample = text[:_SAMPLE_CHARS]
     if LOST in sample and _is_lost(sample):
         return Broken(None)
+    if _is_plainly_written(text[:_FIRST_CHARS]):
+        return None
     if found := _latin(text, sample):
         return found
     if not _EAST.search(sample) or _common(sample) > _COMMON_BEFORE:
@@ -84,6 +96,17 @@ def find(text: str) -> Broken | None:
     if len(_EAST.findall(sample)) * 2 < len("".join(_SPACE.split(sample))):
         return None
     return _utf8_read_in_the_east(text, sample) or _swapped(text, sample)
+
+
+def _is_plainly_written(beginning: str) -> bool:
+    """One look that tells nearly all text of the East: its first characters are everyday ones."""
+    marks = beginning.translate(_COMMON)
+    if len(marks) < _FIRST_EAST_MIN:
+        return False
+    if marks.count("0") <= _FIRST_ODD_MAX * len(marks):
+        return True
+    # Korean is written in syllables alone; what was misread mixes them with Chinese characters.
+    return _SYLLABLES.search(beginning) is not None and _CHINESE.search(beginning) is None
 
 
 def _is_lost(sample: str) -> bool:
@@ -105,7 +128,31 @@ def _latin(text: str, sample: str) -> Broken | None:
         east = _east_read_as_latin(text, sample)
         if east:
             return east
-    return Broken(_unlatin(text)) if is_utf8 else None
+    if is_utf8:
+        return Broken(_unlatin(text))
+    return _cyrillic(text, sample) if _ACCENTED_RUN.search(sample) else None
+
+
+def _cyrillic(text: str, sample: str) -> Broken | None:
+    """Windows-1251 or KOI8-R read as Latin-1: whole words of accented letters, as none has."""
+    letters = [char for char in sample if char.isalpha()]
+    if sum("\xc0" <= char <= "\xff" for char in letters) < _ACCENTED_SHARE * len(letters):
+        return None
+    for encoding in ("cp1251", "koi8_r"):
+        read = sample.translate(_BYTES).encode("latin-1", "ignore").decode(encoding, "ignore")
+        small = _RUSSIAN.findall(read)
+        if len(small) >= _RUSSIAN_SHARE * len(letters) and _VOWELS.search("".join(small)):
+            return Broken(_recoded(text, encoding))
+    return None
+
+
+def _recoded(text: str, encoding: str) -> str | None:
+    if len(text) > REPAIR_CHARS_MAX:
+        return None
+    try:
+        return text.translate(_BYTES).encode("latin-1").decode(encoding)
+    except UnicodeError:
+        return None
 
 
 def _nothing_left(sample: str) -> bool:
@@ -243,11 +290,14 @@ def _read_iso_2022(found: re.Match[str]) -> str:
 
 def _common(text: str) -> float:
     """The share of characters beyond Latin that are in everyday use, 0 where there are none."""
-    east = _EAST.findall(text)
-    return "".join(east).translate(_COMMON).count("1") / len(east) if east else 0.0
+    marks = text.translate(_COMMON)
+    return marks.count("1") / len(marks) if marks else 0.0
 
 
 def _is_common(char: str) -> str:
+    """ "1" for a character of everyday use, "0" for another of the East, nothing for all else."""
+    if not _EAST.match(char):
+        return ""
     code = ord(char)
     if 0x3001 <= code <= 0x3002 or 0x300C <= code <= 0x300F or 0x3041 <= code <= 0x30FC:
         return "1"

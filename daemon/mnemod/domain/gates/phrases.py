@@ -77,7 +77,9 @@ def find(folded: str) -> NoiseReason | None:
     if kinds & Kind.NUMBER and not kinds & Kind.HEARTBEAT:
         return None
     if kinds & Kind.MASH_PART and not kinds & Kind.MASH:
-        return None
+        words = text.split()
+        is_repeated = text.isascii() and len(words) > 1 and len(set(words)) == 1
+        return NoiseReason.MASH if is_repeated else None
     return next((reason for kind, reason in _REASONS if kinds & kind), None)
 
 
@@ -211,7 +213,7 @@ def _steps(text: str, at: int, known: Grammar) -> list[_Step]:
             steps.append(_Step(length, kind, _is_short(text[at : at + length])))
     if end := _laughs_at(text, at, known):
         steps.append(_Step(end - at, Kind.LAUGHTER))
-    if number := _NUMBER.match(text, at):
+    if not steps and (number := _NUMBER.match(text, at)):
         steps.append(_Step(number.end() - at, Kind.NUMBER))
     if not steps and (word := _WORD.match(text, at)):
         kind = _of_word(word[0], known)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from mnemod.domain.folded import fold
 from mnemod.domain.gates import noise_words
 from mnemod.domain.gates.noise_reason import NoiseReason
 
@@ -24,6 +25,7 @@ TEXT_CHARS_MAX: Final = 800
 _SENTENCE: Final = re.compile("[^.!?\u3002\n]++[.!?\u3002\n]*+\\s*+")
 _COMMA: Final = re.compile("[,;\u3001:-]")
 _COMMAS_MAX: Final = 6
+_HEAD_CHARS: Final = 80
 _CLASSES_MAX: Final = 40
 _CLASSES: Final = {
     "object": "O", "link": "L", "close": "K", "tail": "T", "mine": "M", "do": "D", "bare": "B",
@@ -37,7 +39,7 @@ _WORD: Final = re.compile("[a-z0-9]+|.")
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The class of every phrase, the lengths of those that begin with a character, and offers."""
+    """The class of every phrase, and the lengths of those that begin with two characters."""
 
     classes: dict[str, str]
     lengths: dict[str, tuple[int, ...]]
@@ -53,8 +55,10 @@ def find(folded: str) -> NoiseReason | None:
 
 
 def _refuses(folded: str, locale: str) -> bool:
+    if not any(map(folded.__contains__, _signs(locale))):
+        return False
     words = _words(locale)
-    if _at(noise_words.form(folded[:80]), 0, words) is None:
+    if _at(noise_words.form(folded[:_HEAD_CHARS]), 0, words) is None:
         return False  # nearly every text: it begins otherwise
     refused = False
     for found in _SENTENCE.finditer(folded):
@@ -75,8 +79,10 @@ def _said(sentence: str, words: _Words) -> bool | None:
         return False
     commas = [found.start() for found in _COMMA.finditer(sentence)][:_COMMAS_MAX]
     for at in commas:
-        rest = sentence[at + 1 :]
-        if _refused(sentence[:at], words) and (_refused(rest, words) or _offers(rest, words)):
+        rest, head = sentence[at + 1 :], _row(noise_words.form(sentence[:at]), words)
+        if not head:
+            break
+        if words.shape.fullmatch(head) and (_refused(rest, words) or _offers(rest, words)):
             return True
     return False if _offers(sentence, words) else None
 
@@ -94,7 +100,7 @@ def _offers(clause: str, words: _Words) -> bool:
         if found[0] not in "SL":
             return False
         at += found[1] + 1 if text[at + found[1] : at + found[1] + 1] == " " else found[1]
-    return False
+    return at >= len(text) > 0
 
 
 def _row(text: str, words: _Words) -> str:
@@ -121,7 +127,7 @@ def _row(text: str, words: _Words) -> str:
 
 def _at(text: str, at: int, words: _Words) -> tuple[str, int] | None:
     """The class and the length of the longest phrase at `at`."""
-    for length in words.lengths.get(text[at : at + 1], ()):
+    for length in (*words.lengths.get(text[at : at + 2], ()), 1):
         phrase = text[at : at + length]
         kind = words.classes.get(phrase)
         if kind and not (phrase[-1].isascii() and _goes_on(text, at + len(phrase))):
@@ -134,6 +140,13 @@ def _goes_on(text: str, at: int) -> bool:
 
 
 @cache
+def _signs(locale: str) -> tuple[str, ...]:
+    # As the text is written, so that nothing has to be done to it before this first look.
+    listed = noise_words.source(f"refusals/{locale}", "signs")
+    return tuple(fold(listed).text.split(", "))
+
+
+@cache
 def _words(locale: str) -> _Words:
     source = f"refusals/{locale}"
     classes = {
@@ -143,7 +156,7 @@ def _words(locale: str) -> _Words:
     }
     lengths: dict[str, set[int]] = {}
     for phrase in classes:
-        lengths.setdefault(phrase[0], set()).add(len(phrase))
+        lengths.setdefault(phrase[:2], set()).add(len(phrase))
     return _Words(
         classes,
         {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()},
