@@ -28,6 +28,8 @@ def is_named(page: Page, start: int, end: int) -> bool:
         return True
     if text[end : end + 1] in ("-", "_", "@") and text[end + 1 : end + 2].isalnum():
         return True
+    if english().pattern("domain_after").match(text, end):
+        return True
     if not page.written(start, start + 1).isupper() or is_after(page, "sentence_start", start):
         return False
     return not page.written(start, end).isupper()
