@@ -36,12 +36,15 @@ Place = tuple[int, int, Reader]
 
 def find(page: Page) -> Iterator[Annotation]:
     """Every reading of the page, in folded offsets; readings of different kinds may overlap."""
-    sheet = page.sheet
-    found = [_numbers(sheet)]
+    sheet, found = page.sheet, []
+    if sheet.runs:
+        found.append(_numbers(sheet))
     if sheet.latin:
         found.append(_english(sheet.text))
     if not sheet.text.isascii() and holds(sheet.text, _han_beginnings()):
         found.append(_han(sheet.text))
+    if not found:
+        return
     places = heapq.merge(*found, key=itemgetter(0)) if len(found) > 1 else found[0]
     for start, end, read in islice(places, PLACES_MAX):
         yield from _safely(read, page, start, end)

@@ -24,7 +24,7 @@ from mnemod.domain.normalise.quantity_text import (
     table,
     vocabulary,
 )
-from mnemod.domain.normalise.sheet import HALF, Run, Sheet
+from mnemod.domain.normalise.sheet import HALF, Run, Sheet, holds
 from mnemod.domain.vocabulary import any_of
 
 Place = tuple[int, int, Length]
@@ -39,8 +39,8 @@ def find(sheet: Sheet) -> Iterator[Place]:
         return
     text, locale = sheet.text, sheet.locale
     stems = vocabulary("en").data["stems"]
-    spelled = any(stem in text for stem in stems["durations"])
-    if not spelled and not any(stem in text for stem in stems["short_durations"]):
+    spelled = holds(text, stems["durations"])
+    if not spelled and not (sheet.runs and holds(text, stems["short_durations"])):
         return
     yield from _beside_figures(sheet)
     if spelled:

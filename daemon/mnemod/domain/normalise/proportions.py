@@ -31,7 +31,7 @@ from mnemod.domain.normalise.quantity_text import (
     rounded,
     words,
 )
-from mnemod.domain.normalise.sheet import Run, Sheet
+from mnemod.domain.normalise.sheet import Run, Sheet, holds
 
 Place = tuple[int, int, Decimal]
 
@@ -52,8 +52,9 @@ def find(sheet: Sheet) -> Iterator[Annotation]:
 
 def _all(sheet: Sheet) -> Iterator[Place]:
     text = sheet.text
-    percent = sheet.latin and any(word in text for word in ("percent", "per cent", "pct"))
-    if percent or holds_any(text, "share_marks"):
+    if (sheet.latin and holds(text, ("percent", "per cent", "pct"))) or holds_any(
+        text, "share_marks"
+    ):
         yield from _beside_numerals(sheet)
     if holds_any(text, "half"):
         yield from _halves(sheet)

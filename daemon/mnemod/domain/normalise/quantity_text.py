@@ -18,7 +18,7 @@ from mnemod.domain import han
 from mnemod.domain.annotation import Annotation, AnnotationKind, Value
 from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
-from mnemod.domain.normalise.sheet import PLACES_MAX, Run, Sheet
+from mnemod.domain.normalise.sheet import PLACES_MAX, Run, Sheet, holds
 from mnemod.domain.vocabulary import LOCALES, Vocabulary, load
 
 BEFORE: Final = 24
@@ -66,7 +66,7 @@ def grammar(name: str) -> str:
 
 def holds_any(text: str, name: str) -> bool:
     """Whether `text` holds one of what the grammar lists under `name`."""
-    return any(word in text for word in words(name))
+    return holds(text, words(name))
 
 
 def beside(
@@ -103,6 +103,8 @@ def places(text: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Where `words` stand in `text`, word by word: at most PLACES_MAX places in all."""
     left = PLACES_MAX
     for word in words:
+        if word not in text:
+            continue
         at = text.find(word)
         while at >= 0 and left:
             yield at, word

@@ -76,9 +76,9 @@ class Sheet:
         return self._runs
 
 
-def holds(text: str, characters: Iterable[str]) -> bool:
-    """Whether `text` holds one of the characters: one look for each costs less than a pass."""
-    return any(character in text for character in characters)
+def holds(text: str, words: Iterable[str]) -> bool:
+    """Whether `text` holds one of the characters or words: one look for each costs less than a pass."""
+    return any(map(text.__contains__, words))
 
 
 def _runs(text: str) -> Iterator[Run]:
