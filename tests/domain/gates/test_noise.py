@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mnemod.domain.folded import fold
 from mnemod.domain.gates import noise
 from mnemod.domain.gates.noise import NoiseReason
-from tests.domain.gates import kept_lines, noise_lines
+from tests.domain.gates import kept_lines, noise_lines, noise_more
 
 NOISE = [
     *noise_lines.ENGLISH,
@@ -20,8 +20,15 @@ NOISE = [
     *noise_lines.MIXED,
     *noise_lines.DUMPS,
     *noise_lines.MORE,
+    *noise_more.NOTHING,
 ]
-KEPT = [*kept_lines.ENGLISH, *kept_lines.CHINESE, *kept_lines.JAPANESE, *kept_lines.MORE]
+KEPT = [
+    *kept_lines.ENGLISH,
+    *kept_lines.CHINESE,
+    *kept_lines.JAPANESE,
+    *kept_lines.MORE,
+    *noise_more.SOMETHING,
+]
 PHRASES = [*noise_lines.ENGLISH, *noise_lines.CHINESE, *noise_lines.JAPANESE]
 CONTENT = ["I moved to Bergen", "我住在苏州", "卵アレルギーです", "my cat is called Marama"]
 REASONS = [

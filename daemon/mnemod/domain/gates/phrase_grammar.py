@@ -34,8 +34,8 @@ class Kind(IntFlag):
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """Phrases by their one form; `lengths` of those that begin with a character, longest first.
-    `letters` are those phrases are written with; `first` and `last` the Latin words they begin and end with, `ends` the
-    other characters at their end."""
+    `letters` are those phrases are written with; `first` and `last` the Latin words they begin and
+    end with, `ends` the other characters at their end."""
 
     wide: bool
     phrases: dict[str, Kind]

@@ -4,10 +4,10 @@ Each sentence must be a refusal, an apology or an offer to help with something e
 cannot do a thing names the thing, and that is a fact.
 
 A sentence is read as a row of classes, a letter for the longest phrase at each place, and the shape
-of the row tells: S sorry, L link, A "as an AI" (Q "as an" before W), I the speaker, U unable, N lacks, B help, D another
-verb, O what is refused, R a whole refusal, V verdict on a request, M whose rules, H "something
-that", K the beginning of an offer, T the tail of a clause. A word of no class ends the reading,
-unless the speaker has said that it is a machine: then it is X, and free.
+of the row tells: S sorry, L link, A "as an AI" (Q "as an" before W), I the speaker, U unable,
+N lacks, B help, D another verb, O what is refused, R a whole refusal, V verdict on a request,
+M whose rules, H "something that", K the beginning of an offer, T the tail of a clause. A word of no
+class ends the reading, unless the speaker has said that it is a machine: then it is X, and free.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _SENTENCE: Final = re.compile("[^.!?\u3002\n]++[.!?\u3002\n]*+\\s*+")
 _COMMA: Final = re.compile("[,;\u3001:-]")
 _COMMAS_MAX: Final = 6
 _HEAD_CHARS: Final = 80
+_SENTENCE_CHARS_MAX: Final = 300
 _CLASSES_MAX: Final = 40
 _CLASSES: Final = {
     "object": "O", "link": "L", "close": "K", "tail": "T", "mine": "M", "do": "D", "bare": "B",
@@ -71,6 +72,8 @@ def _refuses(folded: str, locale: str) -> bool:
 
 def _said(sentence: str, words: _Words) -> bool | None:
     """Whether a sentence refuses; False for an apology or an offer, None for any other."""
+    if len(sentence) > _SENTENCE_CHARS_MAX:
+        return None
     text = noise_words.form(sentence)
     row = _row(text, words)
     if row and words.shape.fullmatch(row):
