@@ -13,7 +13,7 @@ from mnemod.domain.annotation import Annotation, Interval
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.calendar import moved
 from mnemod.domain.normalise.lexicon import grammar
-from mnemod.domain.normalise.page import Page, of_dates, of_interval
+from mnemod.domain.normalise.page import Page, of_dates, of_interval, to_the_minute
 from mnemod.domain.world import Precision
 
 _HALF = Decimal("0.5")
@@ -94,7 +94,7 @@ def by_clock(
         return None
     distance = timedelta(minutes=int(minutes))
     moment = page.anchor - distance if is_past else page.anchor + distance
-    return of_dates(start, end, [moment.strftime("%Y-%m-%dT%H:%M")], Precision.MINUTE)
+    return of_dates(start, end, [to_the_minute(moment)], Precision.MINUTE)
 
 
 def last_units(

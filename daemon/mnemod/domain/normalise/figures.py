@@ -15,7 +15,7 @@ from mnemod.domain.annotation import Annotation
 from mnemod.domain.normalise import dates_han, english_day
 from mnemod.domain.normalise.calendar import Period, through
 from mnemod.domain.normalise.lexicon import english, grammar
-from mnemod.domain.normalise.page import ASSUMED, Page, of_dates, of_interval
+from mnemod.domain.normalise.page import ASSUMED, Page, of_dates, of_interval, to_the_minute
 from mnemod.domain.world import Precision
 
 _CENTURY: Final = 2000
@@ -53,7 +53,7 @@ def _moment(page: Page, start: int, stamp: re.Match[str], day: date) -> Annotati
             return None
         there = moment.replace(tzinfo=_zone(stamp["offset"]))
         moment = there.astimezone(page.anchor.tzinfo)
-    return of_dates(start, stamp.end(), [moment.strftime("%Y-%m-%dT%H:%M")], Precision.MINUTE)
+    return of_dates(start, stamp.end(), [to_the_minute(moment)], Precision.MINUTE)
 
 
 def _zone(offset: str) -> timezone:

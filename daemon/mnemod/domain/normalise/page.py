@@ -43,6 +43,11 @@ class Page:
         return self.source[first:last]
 
 
+def to_the_minute(moment: datetime) -> str:
+    """A moment as its own zone writes it: `2026-03-12T19:00`."""
+    return moment.replace(tzinfo=None).isoformat(timespec="minutes")
+
+
 def of_period(start: int, end: int, found: Period, confidence: float = 1.0) -> Annotation:
     """A day is a date, a longer period an interval."""
     kind = AnnotationKind.DATE if found.unit is Precision.DAY else AnnotationKind.INTERVAL

@@ -31,7 +31,7 @@ from mnemod.domain.normalise.quantity_text import (
     rounded,
     words,
 )
-from mnemod.domain.normalise.sheet import Run, Sheet, holds
+from mnemod.domain.normalise.sheet import Run, Sheet
 
 Place = tuple[int, int, Decimal]
 
@@ -52,9 +52,7 @@ def find(sheet: Sheet) -> Iterator[Annotation]:
 
 def _all(sheet: Sheet) -> Iterator[Place]:
     text = sheet.text
-    if (sheet.latin and holds(text, ("percent", "per cent", "pct"))) or holds_any(
-        text, "share_marks"
-    ):
+    if holds_any(text, "share_marks"):
         yield from _beside_numerals(sheet)
     if holds_any(text, "half"):
         yield from _halves(sheet)
@@ -84,7 +82,7 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
 
 @cache
 def _beginnings() -> frozenset[str]:
-    return frozenset(mark[0] for mark in words("share_marks") | words("percents")) - {" "}
+    return frozenset(mark[0] for mark in words("share_marks"))
 
 
 def _percent(text: str, run: Run, mark: re.Match[str], locale: str) -> Place | None:

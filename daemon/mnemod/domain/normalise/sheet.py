@@ -77,7 +77,7 @@ class Sheet:
 
 
 def holds(text: str, words: Iterable[str]) -> bool:
-    """Whether `text` holds one of the characters or words: one look for each costs less than a pass."""
+    """Whether `text` holds one of them: a look for each costs less than a pass over the text."""
     return any(map(text.__contains__, words))
 
 
