@@ -29,21 +29,15 @@ def find(text: str, folded: Folded | None = None) -> tuple[Secret, ...]:
 
 def _shaped(text: str) -> Iterator[Secret]:
     visible = bare(text)
-    if not _may_hold(visible.text):
+    signs = visible.text.encode("ascii", "replace").translate(_SIGNS)
+    digits = signs.count(b"d") >= _CARD_DIGITS_MIN and any(row in signs for row in _CARD_ROWS)
+    runs = _RUN in signs.translate(_ALIKE)
+    if not (digits or runs or "PRIVATE KEY" in visible.text):
         return
     from mnemod.domain.gates import secrets_shaped
 
-    for start, end, kind in secrets_shaped.shaped(visible.text):
+    for start, end, kind in secrets_shaped.shaped(visible.text, runs=runs, digits=digits):
         yield Secret(*visible.span(start, end), kind)
-
-
-def _may_hold(text: str) -> bool:
-    signs = text.encode("ascii", "replace").translate(_SIGNS)
-    return (
-        _RUN in signs.replace(b"d", b"a")
-        or signs.count(b"d") >= _CARD_DIGITS_MIN
-        or "PRIVATE KEY" in text
-    )
 
 
 def _apart(found: list[Secret]) -> tuple[Secret, ...]:
@@ -59,8 +53,12 @@ def _apart(found: list[Secret]) -> tuple[Secret, ...]:
 
 
 _CARD_DIGITS_MIN: Final = 13
+_CARD_ROWS: Final = (b"d" * 13, b"ddddsdddd", b"dddd.dddd")
 _RUN: Final = b"a" * 16
+# What is not ASCII is `?` in the projection.
+_SHOWN: Final = bytes(set(range(0x21, 0x7F)) - {0x3F})
 _SIGNS: Final = bytes(
-    ord("d") if chr(code).isdecimal() else ord("a") if 32 < code < 127 else ord(".")
+    ord("d" if code in b"0123456789" else "s" if code == 0x2D else "a" if code in _SHOWN else ".")
     for code in range(256)
 )
+_ALIKE: Final = bytes.maketrans(b"ds", b"aa")

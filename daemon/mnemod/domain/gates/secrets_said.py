@@ -8,7 +8,7 @@ after `password=` any word is one, after "my password is" a plain word may be a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache
 from itertools import islice
@@ -19,8 +19,6 @@ from mnemod.domain.folded import Folded
 from mnemod.domain.gates import secret_values
 from mnemod.domain.gates.secret_kind import Secret, SecretKind
 from mnemod.domain.gates.secret_values import FOLDER
-
-Window = tuple[int, int]
 
 
 class _Sure(IntEnum):
@@ -42,14 +40,23 @@ _RULES: Final = {
     "beside": _Sure.IF_MIXED,
     "words": _Sure.ANY_WORD,
 }
-HITS_MAX: Final = 2_000
-"""Signs of one kind that are looked at in one text."""
-TRIES_MAX: Final = 256
-"""Values that one rule looks at in one text."""
+HITS_MAX: Final = 1_000
+"""Words for secrets that are looked at in one text, from its beginning, and in its last part."""
+TAIL: Final = 16_384
+TRIES_MAX: Final = 64
+"""Words for secrets whose surroundings all rules of a language look at."""
+MEMO: Final = 64
+"""Characters from such a word on: where they are the same again, so is the answer."""
 WINDOW_BEFORE: Final = 120
 WINDOW_AFTER: Final = 400
+REACH: Final = 40
+"""Characters before and in a name of a secret of several words."""
+WORDS_BEFORE: Final = 4
+HAN_BEFORE: Final = 10
 BEFORE: Final = 30
 """Characters before the name of a secret that may call it an example."""
+_DIGIT: Final = re.compile("[0-9]")
+_WORD_START: Final = re.compile(r"(?<![a-z0-9])[a-z0-9]|(?<![a-z0-9-])-")
 _KEY_MIN: Final = 8
 _PASSWORD_MIN: Final = 3
 _PIN: Final = re.compile(r"(?=[a-z#*]{0,4}[0-9])[0-9a-z#*-]{3,12}", re.IGNORECASE)
@@ -62,12 +69,9 @@ _CLAUSE_END: Final = re.compile(
 
 def said(folded: Folded, text: str) -> Iterator[Secret]:
     """The secrets that `folded`, which is `text` folded, has words for."""
-    ascii_only = folded.text.isascii()
-    for words in _locales()[: 1 if ascii_only else None]:
-        signs = [sign for sign in words.words["sign"] if sign in folded.text]
-        windows = _windows(words, signs, folded.text) if signs else ()
-        for name in _RULES.keys() & words.data["patterns"].keys() if windows else ():
-            yield from _by_rule(words.pattern(name), _RULES[name], windows, folded, text)
+    for words in _locales()[: 1 if folded.text.isascii() else None]:
+        if signs := _signs(words, folded.text):
+            yield from _of_locale(words, signs, folded, text)
 
 
 @cache
@@ -76,49 +80,114 @@ def _locales() -> tuple[vocabulary.Vocabulary, ...]:
     return tuple(vocabulary.load(FOLDER, locale) for locale in vocabulary.LOCALES)
 
 
-def _windows(words: vocabulary.Vocabulary, signs: Iterable[str], text: str) -> Sequence[Window]:
-    """Where in `text` a rule can match: near a sign with `after` at it, or `before` before it."""
-    after, before = words.pattern("after"), words.pattern("before")
-    windows: list[Window] = []
-    for at in sorted({at for sign in signs for at in islice(_all(sign, text), HITS_MAX)}):
-        if after.match(text, at) or before.search(text, max(0, at - WINDOW_BEFORE // 2), at):
-            start = max(0, at - WINDOW_BEFORE)
-            if windows and start <= windows[-1][1]:
-                start = windows.pop()[0]
-            windows.append((start, at + WINDOW_AFTER))
-    return windows
+def _of_locale(
+    words: vocabulary.Vocabulary, signs: list[int], folded: Folded, text: str
+) -> Iterator[Secret]:
+    last, done = None, 0
+    followed, beyond = _followed(words, signs, folded.text)
+    for number, at in enumerate(followed):
+        for found, sure in _matches(words, folded.text, at) if at >= done else ():
+            if secret := _secret(found, sure, folded, text):
+                done = found.end("value")
+                last = secret if last is None or number < TRIES_MAX // 2 else last
+                yield secret
+    for at in _preceded(words, signs, folded.text):
+        window = words.pattern("called").search(folded.text, max(0, at - WINDOW_BEFORE), at + REACH)
+        if window and (secret := _secret(window, _RULES["called"], folded, text)):
+            yield secret
+    if last and beyond:
+        # More than anyone says: what was not looked at may be like what was.
+        yield Secret(last.start, len(text), last.kind)
 
 
-def _all(sign: str, text: str) -> Iterator[int]:
-    at = text.find(sign)
+def _signs(words: vocabulary.Vocabulary, text: str) -> list[int]:
+    """Where words for secrets begin: of very many the first and the last."""
+    found: set[int] = set()
+    for sign in words.words["sign"]:
+        if sign in text:
+            found.update(islice(_all(sign, text, 0), HITS_MAX))
+            found.update(islice(_all(sign, text, len(text) - TAIL), HITS_MAX))
+    ordered = sorted(found)
+    return ordered if len(ordered) <= 2 * HITS_MAX else ordered[:HITS_MAX] + ordered[-HITS_MAX:]
+
+
+def _all(sign: str, text: str, start: int) -> Iterator[int]:
+    at = text.find(sign, max(0, start))
     while at >= 0:
         yield at
         at = text.find(sign, at + len(sign))
 
 
-def _by_rule(
-    pattern: re.Pattern[str],
-    sure: _Sure,
-    windows: Sequence[Window],
-    folded: Folded,
-    text: str,
-) -> Iterator[Secret]:
-    tries, last = TRIES_MAX, None
-    for at, stop in windows:
-        while tries and (found := pattern.search(folded.text, at, stop)):
-            tries -= 1
-            start, end = found.span("value")
-            # A rejected value may be the words that a next secret is called by.
-            at = max(start, at + 1)
-            kind = _kind(found)
-            end -= len(found["value"]) - len(found["value"].rstrip(_AT_END))
-            if end > start and _is_secret(found, text[slice(*folded.span(start, end))], kind, sure):
-                at = end
-                last = Secret(*folded.span(start, end), kind)
-                yield last
-    if last and not tries:
-        # More than anyone says: what was not looked at may be like what was.
-        yield Secret(last.start, len(text), last.kind)
+def _followed(words: vocabulary.Vocabulary, signs: list[int], text: str) -> tuple[list[int], bool]:
+    """The signs that something like a value follows, and whether there are too many of them.
+
+    Of too many those with a digit near come first, then the outer ones. What stood before a sign
+    that was turned down is turned down at once where it stands again.
+    """
+    after = words.pattern("after").match
+    seen: dict[str, bool] = {}
+    followed = []
+    for at in signs:
+        near = text[at : at + MEMO]
+        known = seen.get(near)
+        if known is None:
+            known = seen[near] = after(text, at) is not None
+            if known:
+                followed.append(at)
+        elif known:
+            followed.append(at)
+    if len(followed) <= TRIES_MAX:
+        return followed, len(signs) >= 2 * HITS_MAX
+    likely = [at for at in followed if _DIGIT.search(text, at, at + MEMO)] or followed
+    if len(likely) > TRIES_MAX:
+        likely = likely[: TRIES_MAX // 2] + likely[-TRIES_MAX // 2 :]
+    return likely, True
+
+
+def _preceded(words: vocabulary.Vocabulary, signs: list[int], text: str) -> list[int]:
+    """The signs before which "... is my" stands."""
+    before = words.pattern("before").search
+    outer = signs if len(signs) <= TRIES_MAX else signs[: TRIES_MAX // 2] + signs[-TRIES_MAX // 2 :]
+    return [at for at in outer if before(text, max(0, at - WINDOW_BEFORE // 2), at)]
+
+
+def _matches(
+    words: vocabulary.Vocabulary, text: str, at: int
+) -> Iterator[tuple[re.Match[str], _Sure]]:
+    """What the rules find that begin at a sign, or at a word shortly before it."""
+    stop = at + WINDOW_AFTER
+    starts = _starts(text, at)
+    near = text[max(0, at - REACH) : stop]
+    for name, sure in _rules(words):
+        if any(need in near for need in words.words[f"needs_{name}"]):
+            match = words.pattern(name).match
+            for start in starts:
+                if found := match(text, start, stop):
+                    yield found, sure
+                    break
+
+
+@cache
+def _rules(words: vocabulary.Vocabulary) -> tuple[tuple[str, _Sure], ...]:
+    there = words.data["patterns"].keys() - {"called"}
+    return tuple((name, sure) for name, sure in _RULES.items() if name in there)
+
+
+def _starts(text: str, at: int) -> list[int]:
+    """Places where a name that ends in the sign at `at` may begin, the first ones first."""
+    low = max(0, at - REACH)
+    if text[at].isascii():
+        return [found.start() for found in _WORD_START.finditer(text, low, at + 1)][-WORDS_BEFORE:]
+    return list(range(max(0, at - HAN_BEFORE), at + 1))
+
+
+def _secret(found: re.Match[str], sure: _Sure, folded: Folded, text: str) -> Secret | None:
+    start, end = found.span("value")
+    end -= len(found["value"]) - len(found["value"].rstrip(_AT_END))
+    if end <= start:
+        return None
+    span, kind = folded.span(start, end), _kind(found)
+    return Secret(*span, kind) if _is_secret(found, text[slice(*span)], kind, sure) else None
 
 
 def _kind(found: re.Match[str]) -> SecretKind:

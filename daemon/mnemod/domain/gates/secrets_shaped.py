@@ -20,10 +20,14 @@ from mnemod.domain.gates.secrets_cards import cards
 Span = tuple[int, int]
 Shaped = tuple[int, int, SecretKind]
 
-SECRETS_MAX: Final = 256
+SECRETS_MAX: Final = 96
 """Of one shape in one text; where there are more, the last is all the rest of the text."""
-HITS_MAX: Final = 2_000
+HITS_MAX: Final = 1_000
 BODY_MAX: Final = 16_000
+RUN_MIN: Final = 12
+"""Characters of the shortest word that can be a key."""
+RUNS_MAX: Final = 4_096
+"""Characters of a text. Of the words of a longer one only the beginnings are looked at."""
 
 _HEADER: Final = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
@@ -32,20 +36,28 @@ _HEADER: Final = re.compile(
 )
 _FOOTER: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}-----|Private-MAC: [0-9a-f]{8,64}")
 _BODY: Final = re.compile(r"[^-]{0,16000}")
-_ADDRESS: Final = re.compile(
-    r"(?<=[A-Za-z0-9])://[^\s/@:?#]{0,64}:(?P<value>[^\s/@]{3,128})@(?=[A-Za-z0-9\[$])"
+_ADDRESS: Final = re.compile(r"://[^\s/@:?#]{0,64}:(?P<value>[^\s/@]{3,128})@(?=[A-Za-z0-9\[$])")
+_BLOCKS: Final = (
+    ("PRIVATE KEY", "-----BEGIN ", 60, "-----END "),
+    ("PuTTY-User-Key-File-", "", 0, "Private-MAC: "),
 )
-_RUN: Final = re.compile(r"[!-~]{16,}+")
+# What divides the words of which one may be a key.
+_TOKENS: Final = bytes(
+    code if (chr(code).isalnum() and code < 128) or chr(code) in "_.:-" else 0x20
+    for code in range(256)
+)
 
 
-def shaped(text: str) -> Iterator[Shaped]:
-    """Secrets of `text`, which has nothing invisible in it and the width of ASCII."""
-    runs = " ".join(_RUN.findall(text))
+def shaped(text: str, *, runs: bool, digits: bool) -> Iterator[Shaped]:
+    """Secrets of `text`, which has nothing invisible in it and the width of ASCII.
+
+    `runs` says whether it has a word long enough for a key, `digits` whether enough for a card.
+    """
     for kind, found in (
         (SecretKind.PRIVATE_KEY, _private_keys(text)),
-        (SecretKind.PASSWORD, _addresses(text) if "@" in runs else iter(())),
-        (SecretKind.KEY, _vendors_keys(text, runs)),
-        (SecretKind.CARD, cards(text)),
+        (SecretKind.PASSWORD, _addresses(text) if runs else iter(())),
+        (SecretKind.KEY, _vendors_keys(text) if runs else iter(())),
+        (SecretKind.CARD, cards(text) if digits else iter(())),
     ):
         for start, end in islice(found, SECRETS_MAX):
             yield start, end, kind
@@ -54,29 +66,58 @@ def shaped(text: str) -> Iterator[Shaped]:
 
 
 def _private_keys(text: str) -> Iterator[Span]:
-    at = 0
-    while "PRIVATE KEY" in text or "PuTTY" in text:
-        if (header := _HEADER.search(text, at)) is None:
-            return
-        start, at = header.span()
-        if footer := _FOOTER.search(text, at, at + BODY_MAX):
-            at = footer.end()
-        elif body := _BODY.match(text, at):
-            at = body.end()
-        yield start, at
+    for sign, opening, before, footer in _BLOCKS:
+        at, tries = -1, 0
+        while (at := text.find(sign, at + 1)) >= 0:
+            tries += 1
+            start = text.rfind(opening, max(0, at - before), at) if before else at
+            header = _HEADER.match(text, start) if start >= 0 else None
+            if tries > HITS_MAX:
+                return
+            if header is None:
+                continue
+            start, at = header.span()
+            stop = text.find(footer, at, at + BODY_MAX)
+            closed = _FOOTER.match(text, stop) if stop >= 0 else None
+            body = _BODY.match(text, at)
+            at = closed.end() if closed else body.end() if body else at
+            yield start, at
 
 
 def _addresses(text: str) -> Iterator[Span]:
-    for found in _ADDRESS.finditer(text):
+    # Where names have passwords there are as many of either mark: the rarer one leads there.
+    if "@" not in text or "://" not in text:
+        return
+    if text.count("://") <= text.count("@"):
+        places = list(islice(_all("://", text), HITS_MAX))
+    else:
+        marks = islice(_all("@", text), HITS_MAX)
+        places = [place for at in marks if (place := text.rfind("://", max(0, at - 200), at)) >= 0]
+    for place in dict.fromkeys(places):
+        found = _ADDRESS.match(text, place)
+        if found is None or not text[place - 1 : place].isalnum():
+            continue
         value = found["value"]
         if not (secret_values.stands_for_one(value) or secret_values.is_filler(value)):
             yield found.span("value")
 
 
-def _vendors_keys(text: str, runs: str) -> Iterator[Span]:
+def _all(sign: str, text: str) -> Iterator[int]:
+    at = text.find(sign)
+    while at >= 0:
+        yield at
+        at = text.find(sign, at + len(sign))
+
+
+def _vendors_keys(text: str) -> Iterator[Span]:
+    runs = text.encode("ascii", "replace").translate(_TOKENS).decode("ascii").split()
+    runs = [run for run in runs if len(run) >= RUN_MIN]
+    many = len(text) > RUNS_MAX
+    begun = {run[:size] for run in runs for size in (3, 4)} if many else set()
     for signs, before, pattern in _vendors():
         for sign in signs:
-            if sign in runs:
+            inside = before or "/" in sign or len(sign) < 3 or not many
+            if (inside or sign[:4] in begun) and sign in text:
                 yield from _keys(text, sign, before, _compiled(pattern))
 
 
