@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemod.domain.folded import fold
-from mnemod.domain.gates import noise
+from mnemod.domain.gates import noise, noise_words
 from mnemod.domain.gates.noise import NoiseReason
 from tests.domain.gates import kept_lines, noise_lines, noise_more
 
@@ -135,3 +135,11 @@ def test_a_text_of_256_kib_is_judged_in_bounded_time(text: str) -> None:
 )
 def test_words_of_a_refusal_in_a_long_row_are_judged_in_bounded_time(text: str) -> None:
     assert found(text) is None
+
+
+@pytest.mark.parametrize("locale", noise_words.LOCALES)
+@pytest.mark.parametrize("kind", ["greeting", "acknowledgement", "remember_nothing", "heartbeat"])
+def test_listed_phrases_have_the_form_of_a_folded_text(locale: str, kind: str) -> None:
+    listed = noise_words.phrases(locale, kind)
+
+    assert {fold(phrase).text for phrase in listed} == listed

@@ -18,7 +18,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from mnemod.domain.folded import fold
+from mnemod.domain import han
 
 LOCALES: Final = ("en", "zh", "ja")
 FOLDER: Final = Path(__file__).parent / "noise_vocabulary"
@@ -47,7 +47,8 @@ def form(folded: str) -> str:
 def phrases(locale: str, kind: str) -> frozenset[str]:
     """Every phrase of `kind` in its one form; none where the locale has none."""
     groups = _read(locale).get(kind, {}).values()
-    folded = fold(",".join(groups)).text
+    # As `fold` would give it, without a look at each character for the first time.
+    folded = han.simplified(",".join(groups)).lower()
     listed = (folded if folded.isascii() else _DRAWN.sub("", folded)).translate(_IN_LISTS)
     found: set[str] = set()
     for phrase in listed.split(","):

@@ -76,20 +76,20 @@ def grammar(*, wide: bool) -> Grammar:
     locales = noise_words.LOCALES if wide else noise_words.LOCALES[:1]
     phrases = _phrases(locales)
     lengths: dict[str, set[int]] = {}
-    for form in phrases:
-        lengths.setdefault(form[0], set()).add(len(form))
+    for first, length in {(form[0], len(form)) for form in phrases}:
+        lengths.setdefault(first, set()).add(length)
     laughs = [noise_words.source(locale, "laugh") for locale in locales]
-    latin = [form.split() for form in phrases if form.isascii()]
+    latin = [form for form in phrases if form.isascii()]
     mixed = [form for form in phrases if not form.isascii()] if wide else []
     return Grammar(
         wide,
         phrases,
-        {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()},
+        {each: tuple(sorted(found, reverse=True)) for each, found in lengths.items()},
         frozenset().union(*laughs),
         frozenset().union(*(noise_words.phrases(each, "not_mash") for each in locales)),
         _in_both_kana({*_LATIN, *_LENGTHENING, *"".join(phrases), *"".join(laughs)}),
-        frozenset({form[0] for form in latin} | _found(_FIRST, mixed)),
-        frozenset({form[-1] for form in latin} | _found(_LAST, mixed)),
+        frozenset({form.partition(" ")[0] for form in latin} | _found(_FIRST, mixed)),
+        frozenset({form.rpartition(" ")[2] for form in latin} | _found(_LAST, mixed)),
         _in_both_kana({form[-1] for form in phrases}.union(_LENGTHENING, *laughs)),
     )
 
