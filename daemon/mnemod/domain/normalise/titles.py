@@ -115,17 +115,22 @@ def _is_quoted_title(source: str, quotation: _Quotation) -> bool:
 
 def _goes_on(source: str, start: int, end: int) -> bool:
     """Whether capitals make the passage and its neighbours a title."""
-    names = _calendar_names()
-    words = [word for word in _WORD.findall(source, start, end) if word.lower() not in names]
-    opens = _FIRST.search(source, max(0, start - 3), start) is not None or not start
-    inner = words[1:] if opens and source[start].isalpha() else words
-    sentence = fold(source[max(0, start - _SENTENCE) : end + _SENTENCE]).text
-    is_work = titles().pattern("cue_en").search(sentence) is not None
+    capitals = [
+        word.start()
+        for word in _WORD.finditer(source, start, end)
+        if _is_capital(word[0]) and word[0].lower() in _titled()
+    ]
+    if not capitals:
+        return False
     following = _NEXT.match(source, end)
-    if not any(map(_is_capital, inner)):
+    opens = not start or _FIRST.search(source, max(0, start - 3), start) is not None
+    if opens and capitals == [start]:
         # Only the first word of a sentence has its capital: more must say that it is a title.
-        return any(map(_is_capital, words)) and _names_a_work(source, start, end, following)
-    if is_work or _has_capital(following.groups() if following else ()):
+        return _names_a_work(source, start, end, following)
+    sentence = fold(source[max(0, start - _SENTENCE) : end + _SENTENCE]).text
+    if titles().pattern("cue_en").search(sentence):
+        return True
+    if following is not None and _has_capital(following.groups()):
         return True
     preceding = _LAST.search(source, max(0, start - _BESIDE), start)
     return preceding is not None and _has_capital(preceding.groups()[::-1])
@@ -135,7 +140,7 @@ def _names_a_work(source: str, start: int, end: int, following: re.Match[str] | 
     """Whether capitals go on after the first word of a sentence that is about a work."""
     if following is None or not _is_capital(following[1]):
         return False
-    if " " not in source[start:end] and not _is_capital(following[2] or ""):
+    if following[1].lower() not in _titled() and not _is_capital(following[2] or ""):
         return False  # Yesterday Anna called
     sentence = fold(source[start : end + _SENTENCE]).text
     return titles().pattern("work_en").search(sentence) is not None
@@ -163,6 +168,5 @@ def _small() -> frozenset[str]:
 
 
 @cache
-def _calendar_names() -> frozenset[str]:
-    data = load(_FOLDER, "en").data
-    return frozenset((*data["months"], *data["weekdays"], *data["calendar"]["capital"]))
+def _titled() -> frozenset[str]:
+    return frozenset(titles().words["titled"])
