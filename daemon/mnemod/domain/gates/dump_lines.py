@@ -86,3 +86,20 @@ MESSAGE_LINE: Final = re.compile(
     r"(thread '[^'\n]{0,80}'[^\n]{0,200}panicked at [^\n]{0,200}:\n)[^\n]*"
 )
 """Rust tells what went wrong on a line of its own; `sub` with its first group takes it out."""
+
+LISTING: Final = re.compile(
+    r"(?:total \d{1,9}|[-dlcbps][rwxsStT-]{9}[.+@]? +\d{1,6} \S.*|\./?:|\S{1,200}:)\s*$"
+)
+"""A line of `ls -l`."""
+LISTING_HEAD: Final = re.compile(r"(?:total \d{1,9}\n)?[-dlcbps][rwxsStT-]{9}[.+@]? +\d{1,6} \S")
+HTTP_HEAD: Final = re.compile(
+    r"(?:HTTP/\d(?:\.\d)? \d{3}\b|(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) \S{1,2000} HTTP/\d)"
+)
+"""How a request or an answer over HTTP begins."""
+HTTP: Final = re.compile(rf"(?:{HTTP_HEAD.pattern}.*|[A-Za-z][A-Za-z0-9-]{{1,40}}: ?\S.*)$")
+ROWS: Final = re.compile(
+    r"(?:INSERT INTO [^\n(]{1,120}(?:\([^)\n]{0,400}\) ?)?VALUES ?\(.*|\(.{0,2000}\)[,;]|"
+    r"npm (?:ERR!|WARN|error) .*)$"
+)
+"""A line of a database's export, or of a package manager's report."""
+ROWS_HEAD: Final = re.compile(r"INSERT INTO |npm (?:ERR!|WARN|error) ")

@@ -17,8 +17,14 @@ from mnemod.domain.gates.dump_lines import (
     FRAME,
     HEX,
     HEX_HEAD,
+    HTTP,
+    HTTP_HEAD,
+    LISTING,
+    LISTING_HEAD,
     LOG,
     MESSAGE_LINE,
+    ROWS,
+    ROWS_HEAD,
     STRONG_FRAME,
     STRONG_LINE,
     TRACE_HEAD,
@@ -54,7 +60,12 @@ def _is_lines(text: str) -> bool:
         return STRONG_FRAME.search(shown) is not None and _all_lines(shown, TRACE_HEAD, FRAME)
     if LOG.match(head):
         return _all_lines(text, LOG, STRONG_LINE)
-    return HEX_HEAD.match(head) is not None and _all_lines(text, HEX)
+    if HEX_HEAD.match(head):
+        return _all_lines(text, HEX)
+    return any(
+        first.match(head) and _all_lines(text, line) and not _speaks(text)
+        for first, line in ((LISTING_HEAD, LISTING), (HTTP_HEAD, HTTP), (ROWS_HEAD, ROWS))
+    )
 
 
 def _is_json(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import cache
@@ -51,7 +51,6 @@ class Grammar:
 _LISTS: Final = {
     "filler": Kind.FILLER,
     "particle": Kind.PARTICLE,
-    "address": Kind.ADDRESS,
     "laughter": Kind.LAUGHTER,
     "greeting": Kind.GREETING,
     "farewell": Kind.FAREWELL,
@@ -110,7 +109,7 @@ def plain() -> dict[str, str]:
     return {once(word): word for word in sorted(words, key=len)}
 
 
-def _phrases(locales: Iterable[str]) -> dict[str, Kind]:
+def _phrases(locales: Sequence[str]) -> dict[str, Kind]:
     phrases: dict[str, Kind] = {}
     for locale in locales:
         for name, kind in _LISTS.items():
@@ -118,6 +117,10 @@ def _phrases(locales: Iterable[str]) -> dict[str, Kind]:
             known = {form: phrases[form] | kind for form in found & phrases.keys()}
             phrases.update(dict.fromkeys(found, kind))
             phrases.update(known)
+    # What a phrase or a filler names already may stand anywhere.
+    for locale in locales:
+        named = noise_words.phrases(locale, "address") - phrases.keys()
+        phrases.update(dict.fromkeys(named, Kind.ADDRESS))
     return phrases
 
 

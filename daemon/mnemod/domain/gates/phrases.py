@@ -69,6 +69,8 @@ def find(folded: str) -> NoiseReason | None:
     if not _may_be_phrases(faceless, known):
         return None
     text = _canonical(faceless, known)
+    if not text and faceless != folded:
+        return NoiseReason.EMOJI
     if not text or len(text) > _WORDS_CHARS_MAX:
         return None
     kinds = _parsed(text, known)
