@@ -138,3 +138,17 @@ SOMETHING = [
     "my login is qwerty_fan",
     "Rwy'n byw yng Nghymru",
 ]
+
+DUMPS = [
+    "total 8\ndrwxr-xr-x 2 root root 4096 Jan  1 10:00 b\n-rw-r--r-- 1 root root 9 Jan  1 10:00 a",
+    "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: 512\nServer: nginx",
+    "INSERT INTO bins VALUES (1,'a');\nINSERT INTO bins VALUES (2,'b');",
+    "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1",
+]
+
+NOTES = [
+    "total 8\nknives 3\nforks 5",
+    "GET /bread at six\nHTTP is what I teach",
+    "Name: Ana\nAge: 41\nTown: Recife",
+    "INSERT INTO notes VALUES ('I moved to Bergen in May');",
+]

@@ -21,6 +21,7 @@ NOISE = [
     *noise_lines.DUMPS,
     *noise_lines.MORE,
     *noise_more.NOTHING,
+    *noise_more.DUMPS,
 ]
 KEPT = [
     *kept_lines.ENGLISH,
@@ -28,6 +29,7 @@ KEPT = [
     *kept_lines.JAPANESE,
     *kept_lines.MORE,
     *noise_more.SOMETHING,
+    *noise_more.NOTES,
 ]
 PHRASES = [*noise_lines.ENGLISH, *noise_lines.CHINESE, *noise_lines.JAPANESE]
 CONTENT = ["I moved to Bergen", "我住在苏州", "卵アレルギーです", "my cat is called Marama"]
