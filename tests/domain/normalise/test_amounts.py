@@ -305,3 +305,7 @@ def test_a_long_text_of_anything_takes_little_time(unit: str) -> None:
 
     assert len(list(amounts.find(Sheet(folded, "zh-CN")))) <= 2 * PLACES_MAX
     assert time.perf_counter() - began < 0.5
+
+
+def test_more_money_than_there_is_is_none() -> None:
+    assert found("$" + "9" * 40, "en-US") == []

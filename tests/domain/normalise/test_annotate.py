@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.folded import fold
 from mnemod.domain.normalise import OutOfTime, annotate
-from mnemod.domain.normalise.sheet import PLACES_MAX
+from mnemod.domain.normalise.sheet import NUMBERS_MAX, PLACES_MAX
 from tests.support.readings import THURSDAY, read
 
 EXPRESSIONS = [
@@ -239,6 +239,13 @@ def test_a_text_of_one_thing_alone_is_read_up_to_a_bound(piece: str) -> None:
     # Several times what it takes on a quiet machine.
     assert time.thread_time() - started < 0.2
     assert 0 < len(found) <= 4 * PLACES_MAX
+
+
+def test_no_more_numerals_than_a_bound_are_looked_at() -> None:
+    last = "March 12, 2026 costs $5 and takes 3 hours."
+
+    assert len(read("1, " * (NUMBERS_MAX // 2) + last)) == 3
+    assert [each.kind for each in read("1, " * NUMBERS_MAX + last)] == ["date"]
 
 
 @given(

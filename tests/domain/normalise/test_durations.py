@@ -394,3 +394,21 @@ def test_a_long_text_of_anything_takes_little_time(unit: str) -> None:
 
     assert len(list(durations.find(Sheet(folded, "zh-CN")))) <= 3 * PLACES_MAX
     assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("四周很安静", []),
+        ("他环顾四周", []),
+        ("住了四周", ["四周"]),
+        ("为期四周的课程", ["四周"]),
+        ("古木参天", []),
+        ("夜半钟声", []),
+        ("同一时间他也到了", []),
+        ("今明两天有雨", []),
+        ("请了两天假", ["两天"]),
+    ],
+)
+def test_a_figure_that_is_part_of_a_word_counts_nothing(text: str, expected: list[str]) -> None:
+    assert [passage for passage, _ in found(text, "zh-CN")] == expected

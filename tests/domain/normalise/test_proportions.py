@@ -241,3 +241,8 @@ def test_a_long_text_of_anything_takes_little_time(unit: str) -> None:
 
     assert len(list(proportions.find(Sheet(folded, "zh-CN")))) <= 3 * PLACES_MAX
     assert time.perf_counter() - began < 0.5
+
+
+def test_a_row_of_figures_is_no_multiple_of_a_whole() -> None:
+    assert found("1" + "0" * 24 + "%", "en-US") == []
+    assert found("120%", "en-US") == [("120%", pytest.approx(1.2))]
