@@ -115,6 +115,8 @@ def _numbers(sheet: Sheet) -> Iterator[Place]:
     """The numerals that may begin a date, by what stands beside them."""
     text = sheet.text
     for run in sheet.runs:
+        if run.unit in _units()["day"] and run.before in _units()["listed"]:
+            yield run.start, run.end, _by_start(dates_han.at_listed_day)
         for name, read in _readers(run, text):
             start = run.start - 1 if name == "era" else run.start
             if _head(name).match(text, start) is not None:
@@ -148,6 +150,8 @@ def _units() -> dict[str, frozenset[str]]:
         "month": frozenset(listed.words["month_sign"]),
         "year": frozenset(listed.words["year_sign"]),
         "distance": frozenset(word[0] for word in units),
+        "day": frozenset(listed.words["day_sign"]),
+        "listed": frozenset(word[-1] for word in listed.words["listed"]),
         "separator": frozenset(listed.words["separator"]),
         "era": frozenset(listed.words["era_letter"]),
     }

@@ -26,6 +26,7 @@ from mnemod.domain.world import Precision
 _YEAR_MIN, _YEAR_MAX = 1000, 2999
 _ROUND = 100
 _WEEKDAY_BACK = 6
+_LIST_BACK = 24
 
 
 def at_word(page: Page, start: int, end: int) -> Annotation | None:
@@ -104,6 +105,19 @@ def at_month(page: Page, start: int) -> Annotation | None:
         return None
     month = Period(date(page.today.year, int(number), 1), Precision.MONTH)
     return in_month(page, first, found.end(), month, confidence=ASSUMED)
+
+
+def at_listed_day(page: Page, start: int) -> Annotation | None:
+    """Another day of the month that the day before it names: 5月3日、4日."""
+    found = grammar().pattern("listed_day").match(page.text, start)
+    back = max(0, start - _LIST_BACK)
+    before = found and grammar().pattern("listed_before").search(page.text, back, start)
+    if not found or not before or page.today is None or is_recurring(page.text, before.start()):
+        return None
+    year = int(before["year"] or page.today.year)
+    month = Period(date(year, int(numerals.value(before["month"]) or 0), 1), Precision.MONTH)
+    confidence = 1.0 if before["year"] else ASSUMED
+    return on_day(page, start, found.end(), _day_of(month, found["day"]).first, confidence)
 
 
 def in_year(
