@@ -98,12 +98,15 @@ class Cues:
         self._spaced = spaced
         self._words: dict[bytes, tuple[int, int]] = {}
         self._by_first: dict[str, list[tuple[str, int]]] = {}
+        listed: dict[str, int] = {}
         for name, words in lists.items():
             for word in words:
                 if spaced:
                     self._add(max(_latin(word), key=len), bits[name], 0)
                 else:
-                    self._by_first.setdefault(word[0], []).append((word, bits[name]))
+                    listed[word] = listed.get(word, 0) | bits[name]
+        for word, of_lists in listed.items():
+            self._by_first.setdefault(word[0], []).append((word, of_lists))
         self._firsts = frozenset(self._by_first)
         for at, words in enumerate(begins):
             for word in words:
