@@ -71,6 +71,18 @@ def test_a_part_in_the_middle_of_a_long_text_is_found(
     assert ORDER[5:-3] in said(among(part, padding))
 
 
+@pytest.mark.parametrize("letters", ["", "a", "ab", "abc"])
+def test_a_run_may_begin_anywhere(letters: str) -> None:
+    text = f"{letters} {'word ' * 2 * LONG}{b64(ORDER)} {'word ' * LONG}"
+
+    assert ORDER[2:-2] in said(text)
+
+
+@pytest.mark.parametrize("digits", ["", "1"])
+def test_a_row_of_hex_may_begin_anywhere(digits: str) -> None:
+    assert ORDER in said(f"{digits} {'so it is ' * LONG}{ORDER.encode().hex()} {'so ' * LONG}")
+
+
 def test_an_order_behind_five_thousand_harmless_runs_is_found() -> None:
     runs = " ".join(b64(f"water the fern {number}") for number in range(5_000))
 
