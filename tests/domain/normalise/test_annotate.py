@@ -261,6 +261,11 @@ def test_no_text_no_time_and_no_locale_is_an_error(
     assert all(0 <= each.start < each.end <= len(text) for each in found)
 
 
+@pytest.mark.parametrize("text", ["4½% interest", "$2½", "2½ hours", "3½年", "1½ days ago", "½杯"])
+def test_a_fraction_in_one_character_is_no_two_numbers(text: str) -> None:
+    assert read(text, "en-US") == ()
+
+
 def test_words_in_quotation_marks_are_annotated_in_their_place_and_never_rewritten() -> None:
     text = "他說『明天』, `today = 1`"
 

@@ -115,7 +115,7 @@ def grammar() -> Vocabulary:
 def english() -> Vocabulary:
     """The patterns and words of dates in English."""
     data = load(_FOLDER, "en").data
-    number = rf"(?:{numerals.spelled()}|(?<![\w.,-])[0-9][0-9,]{{0,8}}(?:\.[0-9])?)"
+    number = rf"(?:{numerals.spelled()}|(?<![\w.,/⁄-])[0-9][0-9,]{{0,8}}(?:\.[0-9])?)"
     return Vocabulary({**data, "parts": {"number": number, **data["parts"]}})
 
 

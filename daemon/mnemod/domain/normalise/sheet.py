@@ -23,6 +23,7 @@ PLACES_MAX: Final = 96
 HALF: Final = "\u534a"
 """Stands where a numeral does: half an hour, half a year."""
 
+_STROKE: Final = "\u2044"
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 
 
@@ -91,6 +92,8 @@ def _runs(text: str) -> Iterator[Run]:
         if unit in (" ", "-") and end + 1 < length:
             unit = text[end + 1]
         before = text[start - 1] if start else ""
+        if after == _STROKE or before == _STROKE:
+            continue  # ½ is folded to two numbers, and none of them is meant
         if before == " " and start > 1:
             before = text[start - 2]
         yield Run(start, end, after, unit, before)
