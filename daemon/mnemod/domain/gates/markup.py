@@ -44,6 +44,7 @@ class _Comment:
     sign: str
     opening: re.Pattern[str]
     closings: tuple[str, ...]
+    code: bool
 
 
 def _pattern(name: str) -> re.Pattern[str]:
@@ -54,7 +55,12 @@ def _pattern(name: str) -> re.Pattern[str]:
 def _kinds_of_comment() -> tuple[_Comment, ...]:
     listed = vocabulary.load(_WORDS, "markup").data["comment"]
     return tuple(
-        _Comment(each["sign"], re.compile(each["opening"]), tuple(each["closings"]))
+        _Comment(
+            each["sign"],
+            re.compile(each["opening"]),
+            tuple(each["closings"]),
+            each.get("code", False),
+        )
         for each in listed
     )
 
@@ -73,15 +79,22 @@ def _regions(text: str) -> Iterator[Region]:
     if "<" in text or "[" in text or "{" in text:
         yield from _reaching("tag", text, Detector.INJECTION)
         yield from _reaching("hidden_html", text, Detector.INJECTION)
+    if ("=" in text and "<" in text) or "![" in text:
+        yield from _reaching("attribute", text, Detector.INJECTION)
     if any(rule in text for rule in _RULES_OF_A_LINE):
         yield from _reaching("boundary", text, Detector.INJECTION)
-    if ":" in text:
+    if ":" in text or ">" in text:
         yield from _reaching("prefix", text, Detector.ROLE)
+    if ":" in text:
+        yield from _reaching("field", text, Detector.INJECTION)
 
 
 def is_reminder(text: str, region: Region) -> bool:
-    """Whether a comment is a programmer's note to people of what is left to do."""
-    return _pattern("todo").match(text, max(0, region.inside)) is not None
+    """Whether a comment is a note to people: of what is left to do, or on code and naming no AI."""
+    inside = max(0, region.inside)
+    if region.reason == "code" and not _pattern("named").search(text, inside, region.end):
+        return True
+    return _pattern("todo").match(text, inside) is not None
 
 
 def active(text: str) -> Iterator[tuple[int, int]]:
@@ -114,13 +127,14 @@ def _comments(text: str) -> Iterator[Region]:
         if kind.sign not in text:
             continue
         at = count = 0
+        reason = "code" if kind.code else "comment"
         while found := kind.opening.search(text, at):
             count += 1
             ends = [text.find(closing, found.end()) for closing in kind.closings]
             end = min((each for each in ends if each >= 0), default=-1)
             if end < 0 or count > REGIONS_MAX:
                 end = len(text)
-            yield Region(found.start(), end, Detector.COMMENT, "comment", found.start() - 1)
+            yield Region(found.start(), end, Detector.COMMENT, reason, found.start() - 1)
             at = max(end, found.end())
 
 
