@@ -177,6 +177,12 @@ def test_a_hidden_mark_does_not_hide_a_secret() -> None:
     assert words(f"鍵 {secret} です") == [secret]
 
 
+def test_settings_side_by_side_are_each_found() -> None:
+    assert words("password=aaa11 password=bbb22 api_key=9f8e7d6c5b4a39") == [
+        "aaa11", "bbb22", "9f8e7d6c5b4a39",
+    ]  # fmt: skip
+
+
 def test_every_secret_of_a_text_is_found() -> None:
     text = "My password is hunter2, the PIN for the alarm is 4812. パスワードはsakura8866です"
 

@@ -64,6 +64,41 @@ def test_a_secret_within_another_is_one_with_it() -> None:
     assert found.kind is SecretKind.PASSWORD
 
 
+LONG_AROUND = {
+    "prose": "We met in Lisbon on Tuesday, and the ferry was late. ",
+    "talk of passwords": "I forgot my password again, the code is long and the key is mine. ",
+    "settings": "token_count: many, key = value, secret: none; ",
+    "ids": "4f9aK2mX7vB6nL8qW1zR5tYc 9f8e7d6c5b4a39281706f5e4 ",
+    "Chinese": "密码太简单了，要换一个，口令红包真好玩，",
+    "Japanese": "パスワードを忘れました、鍵は玄関の下です、",
+}
+LONG_SECRETS = {
+    "said": ("my password is hunter2", "hunter2"),
+    "said in Chinese": ("我的密码是hunter2", "hunter2"),
+    "said in Japanese": ("パスワードはhunter2です", "hunter2"),
+    "set": ("DB_PASSWORD=s3cr3t-sauce", "s3cr3t-sauce"),
+    "a vendor's key": ("ghp" + "_4f9aK2mX7vB6nL8qW1zR5tYc3Hs0Dd8Gg2Jj",) * 2,
+    "a key with its sign inside": ("7214365870:" + "AAF4f9aK2mX7vB6nL8qW1zR5tYc3Hs0Dd8G",) * 2,
+    "a hook": (
+        "https://hooks.slack.com/" + "services/T0AB12CD3/B0AB12CD3/4f9aK2mX7vB6nL8qW1zR5tYc",
+        "hooks.slack.com/" + "services/T0AB12CD3/B0AB12CD3/4f9aK2mX7vB6nL8qW1zR5tYc",
+    ),
+    "an address": ("postgres://kit:marzipan8@db.example.org/club", "marzipan8"),
+    "a card": ("4539 1488 0343 6467", "4539 1488 0343 6467"),
+}
+
+
+@pytest.mark.parametrize("around", LONG_AROUND.values(), ids=LONG_AROUND.keys())
+@pytest.mark.parametrize(("words", "secret"), LONG_SECRETS.values(), ids=LONG_SECRETS.keys())
+def test_a_secret_in_the_middle_of_a_long_text_is_found(
+    words: str, secret: str, around: str
+) -> None:
+    half = around * (120_000 // len(around.encode()))
+    text = f"{half}\n{words} \n{half}"
+
+    assert any(secret in text[found.start : found.end] for found in find(text))
+
+
 HEAVY = {
     "letters": "A",
     "digits": "1",

@@ -12,13 +12,15 @@ from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 from mnemod.domain import vocabulary
 from mnemod.domain.folded import Folded
 from mnemod.domain.gates import secret_values
 from mnemod.domain.gates.secret_kind import Secret, SecretKind
 from mnemod.domain.gates.secret_values import FOLDER
+
+Each = TypeVar("Each")
 
 
 class _Sure(IntEnum):
@@ -40,9 +42,12 @@ _RULES: Final = {
     "beside": _Sure.IF_MIXED,
     "words": _Sure.ANY_WORD,
 }
-HITS_MAX: Final = 1_000
+HITS_MAX: Final = 4_000
 """Words for secrets that are looked at in one text, from its beginning, and in its last part."""
 TAIL: Final = 16_384
+DIFFERENT_MAX: Final = 1_000
+"""Such words with different words after them that are looked at."""
+REPEATS_MAX: Final = 512
 TRIES_MAX: Final = 64
 """Words for secrets whose surroundings all rules of a language look at."""
 MEMO: Final = 64
@@ -83,14 +88,16 @@ def _locales() -> tuple[vocabulary.Vocabulary, ...]:
 def _of_locale(
     words: vocabulary.Vocabulary, signs: list[int], folded: Folded, text: str
 ) -> Iterator[Secret]:
-    last, done = None, 0
+    done, last = 0, None
     followed, beyond = _followed(words, signs, folded.text)
-    for number, at in enumerate(followed):
+    for number, (at, *again) in enumerate(followed):
         for found, sure in _matches(words, folded.text, at) if at >= done else ():
             if secret := _secret(found, sure, folded, text):
                 done = found.end("value")
                 last = secret if last is None or number < TRIES_MAX // 2 else last
                 yield secret
+                yield from _repeated(found, at, again[:REPEATS_MAX], secret, folded)
+                beyond = beyond or len(again) > REPEATS_MAX
     for at in _preceded(words, signs, folded.text):
         window = words.pattern("called").search(folded.text, max(0, at - WINDOW_BEFORE), at + REACH)
         if window and (secret := _secret(window, _RULES["called"], folded, text)):
@@ -100,6 +107,16 @@ def _of_locale(
         yield Secret(last.start, len(text), last.kind)
 
 
+def _repeated(
+    found: re.Match[str], at: int, again: list[int], secret: Secret, folded: Folded
+) -> Iterator[Secret]:
+    """The secret of a sign once more where the same words follow the sign again."""
+    size = secret.end - secret.start
+    for other in again:
+        start, _ = folded.span(found.start("value") + other - at, found.end("value") + other - at)
+        yield Secret(start, start + size, secret.kind)
+
+
 def _signs(words: vocabulary.Vocabulary, text: str) -> list[int]:
     """Where words for secrets begin: of very many the first and the last."""
     found: set[int] = set()
@@ -107,8 +124,7 @@ def _signs(words: vocabulary.Vocabulary, text: str) -> list[int]:
         if sign in text:
             found.update(islice(_all(sign, text, 0), HITS_MAX))
             found.update(islice(_all(sign, text, len(text) - TAIL), HITS_MAX))
-    ordered = sorted(found)
-    return ordered if len(ordered) <= 2 * HITS_MAX else ordered[:HITS_MAX] + ordered[-HITS_MAX:]
+    return _outer(sorted(found), 3 * HITS_MAX)
 
 
 def _all(sign: str, text: str, start: int) -> Iterator[int]:
@@ -118,37 +134,38 @@ def _all(sign: str, text: str, start: int) -> Iterator[int]:
         at = text.find(sign, at + len(sign))
 
 
-def _followed(words: vocabulary.Vocabulary, signs: list[int], text: str) -> tuple[list[int], bool]:
+def _followed(
+    words: vocabulary.Vocabulary, signs: list[int], text: str
+) -> tuple[list[list[int]], bool]:
     """The signs that something like a value follows, and whether there are too many of them.
 
-    Of too many those with a digit near come first, then the outer ones. What stood before a sign
-    that was turned down is turned down at once where it stands again.
+    Signs with the same words after them are one, with all its places, so that repeating a sentence
+    pushes nothing out. Of too many those with a digit near come first, then the outer ones.
     """
     after = words.pattern("after").match
-    seen: dict[str, bool] = {}
-    followed = []
+    alike: dict[str, list[int]] = {}
     for at in signs:
-        near = text[at : at + MEMO]
-        known = seen.get(near)
-        if known is None:
-            known = seen[near] = after(text, at) is not None
-            if known:
-                followed.append(at)
-        elif known:
-            followed.append(at)
+        alike.setdefault(text[at : at + MEMO], []).append(at)
+    different = list(alike.values())
+    beyond = len(signs) >= 3 * HITS_MAX or len(different) > DIFFERENT_MAX
+    followed = [places for places in _outer(different, DIFFERENT_MAX) if after(text, places[0])]
     if len(followed) <= TRIES_MAX:
-        return followed, len(signs) >= 2 * HITS_MAX
-    likely = [at for at in followed if _DIGIT.search(text, at, at + MEMO)] or followed
-    if len(likely) > TRIES_MAX:
-        likely = likely[: TRIES_MAX // 2] + likely[-TRIES_MAX // 2 :]
-    return likely, True
+        return followed, beyond
+    likely = [each for each in followed if _DIGIT.search(text, each[0], each[0] + MEMO)]
+    return _outer(likely or followed, TRIES_MAX), True
+
+
+def _outer(found: list[Each], most: int) -> list[Each]:
+    """`found`, or of more than `most` the first and the last."""
+    return found if len(found) <= most else found[: most // 2] + found[-most // 2 :]
 
 
 def _preceded(words: vocabulary.Vocabulary, signs: list[int], text: str) -> list[int]:
     """The signs before which "... is my" stands."""
     before = words.pattern("before").search
-    outer = signs if len(signs) <= TRIES_MAX else signs[: TRIES_MAX // 2] + signs[-TRIES_MAX // 2 :]
-    return [at for at in outer if before(text, max(0, at - WINDOW_BEFORE // 2), at)]
+    return [
+        at for at in _outer(signs, TRIES_MAX) if before(text, max(0, at - WINDOW_BEFORE // 2), at)
+    ]
 
 
 def _matches(
@@ -162,7 +179,9 @@ def _matches(
         if any(need in near for need in words.words[f"needs_{name}"]):
             match = words.pattern(name).match
             for start in starts:
-                if found := match(text, start, stop):
+                found = match(text, start, stop)
+                # A name further left may be another secret's: it has its own sign.
+                if found and found.start("value") > at:
                     yield found, sure
                     break
 
