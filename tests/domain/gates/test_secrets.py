@@ -41,6 +41,8 @@ SAID = [
     ("My Gmail password has been changed to olive&Rice4", "olive&Rice4"),
     ("the voicemail pin is 5521, if you need to check it", "5521"),
     ("our Wi-Fi key is 'sunflower2024'", "sunflower2024"),
+    ("My password is sunflower and I use it everywhere.", "sunflower"),
+    ("the admin password is marzipan on all my servers", "marzipan"),
     ("here is the login: user kit, pw Tulip88", "Tulip88"),
     # Chinese.
     ("登录名kit，密码tulip88", "tulip88"),
@@ -193,6 +195,9 @@ NOT_SECRET = [
     "I forgot my password",
     "My password is too long to type on the phone.",
     "My password is weak.",
+    "My password is garbage and I should change it.",
+    "My password is used everywhere.",
+    "my password is the same for everything",
     "The password is required.",
     "My password is complicated",
     "my password is on the fridge",

@@ -63,6 +63,16 @@ def counters() -> re.Pattern[str]:
     return re.compile(rf"[ -]?(?:{_any('counter').pattern})")
 
 
+def is_used(text: str, end: int) -> bool:
+    """Whether the words after `end` say how what stands before is used. Folded text."""
+    return _used().match(text, end) is not None
+
+
+@cache
+def _used() -> re.Pattern[str]:
+    return re.compile(rf" (?:{_any('used').pattern})")
+
+
 def is_filler(value: str) -> bool:
     """Whether `value` is what documents write in place of a secret: `user:password@host`."""
     return value.lower() in _remarks()

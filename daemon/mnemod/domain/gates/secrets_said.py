@@ -247,7 +247,9 @@ def _is_password(found: re.Match[str], value: str, sure: _Sure) -> bool:
     if sure is _Sure.ANY_WORD or groups.get("quote") or groups.get("sign") == "=":
         return True
     return (
-        _CLAUSE_END.match(found.string, found.end("value")) is not None or value != found["value"]
+        _CLAUSE_END.match(found.string, found.end("value")) is not None
+        or value != found["value"]
+        or secret_values.is_used(found.string, found.end("value"))
     )
 
 
