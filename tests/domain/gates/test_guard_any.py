@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemod.domain.folded import fold
-from mnemod.domain.gates.directive_rules import language
+from mnemod.domain.gates.directive_rules import language, languages, near
+from mnemod.domain.gates.directives import tries
 from mnemod.domain.gates.disguises import undisguised
 from mnemod.domain.gates.guard import inspect
 from mnemod.domain.gates.verdict import Decision
@@ -69,13 +70,16 @@ def test_a_rule_is_tried_wherever_its_pattern_matches(locale: str) -> None:
         (rule.name, text)
         for _, order in ORDERS
         for text in [undisguised(fold(order)).text]
+        if known in languages(text)
         for number, rule in enumerate(known.rules)
         for match in rule.pattern.compiled().finditer(text)
-        if not any(
-            stretch.rules >> number & 1
-            and (not rule.begins or (match.start(), number) in set(stretch.beginnings()))
-            for stretch in known.near(text)
-        )
+        if (number, match.start())
+        not in {
+            place
+            for each, stretch in near(text)
+            if each is known
+            for place in tries(text, known, stretch, hidden=True)
+        }
     ]
 
     assert missed == []

@@ -1,85 +1,60 @@
 """Where in a text the words a rule needs stand together: no pattern runs where it can't match.
 
+A text is cut into pieces: sentences, and what is cut off a long one. A rule is tried in a piece
+that has a word of every list it needs; the piece after a cut counts as its own. One that says with
+which words it begins is tried only where one of those stands and the words it needs follow.
+
 Latin words are compared by their first `PREFIX` letters (inflections need no list); words of a
-language without spaces wherever they occur. That is looser than any pattern, never stricter.
+language without spaces wherever they occur. That is looser than any pattern, never
+stricter.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from dataclasses import dataclass, field
 from typing import Final
 
 PREFIX: Final = 4
-SHORT_CHARS: Final = 1024
-"""A text as long as this is one stretch."""
-BLOCK_BITS: Final = 6
-REACH_BLOCKS: Final = 3
-"""Words of one rule stand in this many blocks side by side."""
-OVERLAP_CHARS: Final = 8
-MARGIN_CHARS: Final = 96
-STRETCH_BLOCKS_MAX: Final = 32
-_MARGIN_BLOCKS: Final = 2 * (MARGIN_CHARS >> BLOCK_BITS) + 2
-_LETTERS: Final = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
-
-Place = tuple[int, int, int]
-"""Where a word stands, the lists it is in, the rules that may begin with it."""
-
-
-Block = tuple[int, int]
-"""A block's number, and the rules that have all their words from there on."""
+PIECE_CHARS: Final = 256
+"""A sentence is cut after so many."""
+JOIN_CHARS: Final = 64
+STRETCH_CHARS: Final = 2048
+MASKS_MAX: Final = 20_000
+"""So many sets of words are known at a time."""
+_END: Final = ord(".")
+_LETTERS: Final = bytes(
+    code if chr(code).isalnum() and code < 128 else _END if code in b".!" else 32
+    for code in range(256)
+)
+_EAST_END: Final = re.compile(r"[。!?]|\.\s")
+_CODE_BITS: Final = 32
+_Words = tuple[int, bytes, list[tuple[int, int]], int, int]
+"""Where a piece starts, what it is, what each known word is in, and all lists and rules of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """`start` to `end` of a text, and a set of rules (as bits) that have all their words there.
-
-    `blocks` says which rules have them from which block on; without, all have them everywhere.
-    """
+class Piece:
+    """`start` to `end` of a text, and a set of rules (as bits) that have all their words there."""
 
     start: int
     end: int
     rules: int
-    places: Sequence[Place]
-    blocks: Sequence[Block] = ()
 
-    def windows(self, rule: int) -> Iterator[tuple[int, int]]:
-        """The parts, apart and in order, in which the rule of this number has all its words."""
-        if not self.blocks:
-            yield self.start, self.end
-            return
-        first = last = -1
-        for block, rules in self.blocks:
-            if rules >> rule & 1:
-                if first >= 0 and block > last + REACH_BLOCKS + _MARGIN_BLOCKS:
-                    yield self._window(first, last)
-                    first = -1
-                first, last = (block if first < 0 else first), block
-        if first >= 0:
-            yield self._window(first, last)
 
-    def _near(self) -> dict[int, int]:
-        """By block, the rules that have all their words in reach of it."""
-        near: dict[int, int] = {}
-        for block, rules in self.blocks:
-            for number in range(block - _MARGIN_BLOCKS // 2, block + REACH_BLOCKS + 1):
-                near[number] = near.get(number, 0) | rules
-        return near
+@dataclass(slots=True)
+class Stretch:
+    """Pieces near each other in which rules may match.
 
-    def _window(self, first: int, last: int) -> tuple[int, int]:
-        start, end = _reach(first, last)
-        return max(start, self.start), min(end, self.end)
+    `tries` are the places at which a rule that says how it begins is to be tried, and its number;
+    `pieces` where others may begin. Both in order.
+    """
 
-    def beginnings(self) -> Iterator[tuple[int, int]]:
-        """Where a word stands that a rule may begin with, and which rule: place by place."""
-        near = self._near() if self.blocks else {}
-        for at, _, begins in self.places:
-            rules = begins & (near.get(at >> BLOCK_BITS, 0) if near else self.rules)
-            while rules:
-                yield at, (rules & -rules).bit_length() - 1
-                rules &= rules - 1
+    start: int
+    end: int
+    tries: list[tuple[int, int]] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
 
 
 class Cues:
@@ -90,40 +65,46 @@ class Cues:
         lists: Mapping[str, Sequence[str]],
         needs: Sequence[Sequence[str]],
         begins: Sequence[Sequence[str]],
-        spaced: bool,
     ) -> None:
-        bits = {name: 1 << at for at, name in enumerate(lists)}
-        self._needs = [sum({bits[name] for name in each}) for each in needs]
+        self.lists = lists
+        self.bits = {name: 1 << at for at, name in enumerate(lists)}
+        self.begun = sum(1 << at for at, words in enumerate(begins) if words)
+        self._needs = [sum({self.bits[name] for name in each}) for each in needs]
+        self._begins = begins
         self._rules: dict[int, int] = {}
-        self._spaced = spaced
+
+    def tried(self, mask: int) -> int:
+        """The rules that need no word beside those of the lists in `mask`."""
+        found = self._rules.get(mask)
+        if found is None:
+            if len(self._rules) >= MASKS_MAX:
+                self._rules.clear()
+            found = sum(1 << at for at, needed in enumerate(self._needs) if mask & needed == needed)
+            self._rules[mask] = found
+        return found
+
+
+class LatinCues(Cues):
+    """Cues of a language with spaces, in Latin letters."""
+
+    def __init__(
+        self,
+        lists: Mapping[str, Sequence[str]],
+        needs: Sequence[Sequence[str]],
+        begins: Sequence[Sequence[str]],
+    ) -> None:
+        super().__init__(lists, needs, begins)
         self._words: dict[bytes, tuple[int, int]] = {}
-        self._by_first: dict[str, list[tuple[str, int]]] = {}
-        listed: dict[str, int] = {}
         for name, words in lists.items():
             for word in words:
-                if spaced:
-                    self._add(max(_latin(word), key=len), bits[name], 0)
-                else:
-                    listed[word] = listed.get(word, 0) | bits[name]
-        for word, of_lists in listed.items():
-            self._by_first.setdefault(word[0], []).append((word, of_lists))
-        self._firsts = frozenset(self._by_first)
+                self._add(max(_latin(word), key=len), self.bits[name], 0)
         for at, words in enumerate(begins):
             for word in words:
                 self._add(_latin(word)[0], 0, 1 << at)
 
     def stretches(self, text: str) -> Iterator[Stretch]:
-        """In order; two that touch share their edge."""
-        places = self._places(text)
-        if len(text) <= SHORT_CHARS:
-            mask = 0
-            for _, lists, _ in places:
-                mask |= lists
-            rules = self._tried(mask)
-            if rules:
-                yield Stretch(0, len(text), rules, places)
-            return
-        yield from _joined(self._blocks(places), len(text), places)
+        """In order."""
+        return _joined(self._found(text))
 
     def _add(self, word: bytes, lists: int, begins: int) -> None:
         if len(word) < PREFIX and lists:
@@ -135,77 +116,203 @@ class Cues:
         before = self._words.get(word[:PREFIX], (0, 0))
         self._words[word[:PREFIX]] = before[0] | lists, before[1] | begins
 
-    def _tried(self, mask: int) -> int:
-        found = self._rules.get(mask)
-        if found is None:
-            found = sum(1 << at for at, needed in enumerate(self._needs) if mask & needed == needed)
-            self._rules[mask] = found
-        return found
+    def _found(self, text: str) -> Iterator[tuple[Piece, list[tuple[int, int]]]]:
+        get = self._words.get
+        waits: _Words | None = None
+        for start, piece, is_cut in _pieces(text):
+            hits = [hit for word in piece.split() if (hit := get(word[:PREFIX]))]
+            lists = begins = 0
+            for each, begin in hits:
+                lists |= each
+                begins |= begin
+            if waits is not None:
+                # A rule needs words of the piece that follows a cut.
+                yield from self._judged(waits, lists)
+            words = (start, piece, hits, lists, begins)
+            waits = words if is_cut else None
+            if waits is None:
+                yield from self._judged(words, 0)
+        if waits is not None:
+            yield from self._judged(waits, 0)
 
-    def _blocks(self, places: Iterable[Place]) -> Iterator[Block]:
-        masks: dict[int, int] = {}
-        for start, mask, _ in places:
-            block = start >> BLOCK_BITS
-            masks[block] = masks.get(block, 0) | mask
-        for block in sorted(masks):
-            mask = masks[block]
-            for later in range(block + 1, block + REACH_BLOCKS):
-                mask |= masks.get(later, 0)
-            rules = self._tried(mask)
-            if rules:
-                yield block, rules
+    def _judged(self, words: _Words, after: int) -> Iterator[tuple[Piece, list[tuple[int, int]]]]:
+        start, piece, hits, lists, begins = words
+        rules = self.tried(lists | after)
+        others = rules & ~self.begun
+        tries = self._tries(start, piece, hits, after) if rules & begins else []
+        if tries or others:
+            yield Piece(start, start + len(piece), others), tries
 
-    def _places(self, text: str) -> list[Place]:
-        if not self._spaced:
-            return list(self._phrases_in(text))
-        words = _parted(text)
-        starts = list(accumulate(map(len, words), initial=0))
-        found = map(self._words.get, [word[:PREFIX] for word in words])
-        return [(starts[at] + at, *each) for at, each in enumerate(found) if each]
+    def _tries(
+        self, start: int, piece: bytes, hits: list[tuple[int, int]], after: int
+    ) -> list[tuple[int, int]]:
+        """Where a rule may begin, as words it needs follow: by place, then by rule."""
+        begun = []
+        for at in range(len(hits) - 1, -1, -1):
+            lists, begins = hits[at]
+            after |= lists
+            if begins and (rules := begins & self.tried(after)):
+                begun.append((at, rules))
+        if not begun:
+            return []
+        places = self._places(piece)
+        return [
+            (start + places[at], number) for at, rules in reversed(begun) for number in _bits(rules)
+        ]
 
-    def _phrases_in(self, text: str) -> Iterator[Place]:
-        for start in range(0, len(text), 1 << BLOCK_BITS):
-            block = text[start : start + (1 << BLOCK_BITS) + OVERLAP_CHARS]
-            mask = 0
-            for first in self._firsts.intersection(block):
-                for phrase, lists in self._by_first[first]:
-                    if lists & ~mask and phrase in block:
-                        mask |= lists
-            if mask:
-                yield start, mask, 0
+    def _places(self, piece: bytes) -> list[int]:
+        """Where the words stand that are in a list, or that a rule may begin with."""
+        places, at, words = [], 0, self._words
+        apart = b" %b " % piece
+        for word in piece.split():
+            if word[:PREFIX] in words:
+                at = apart.find(b" %b " % word, at)
+                places.append(at)
+        return places
+
+
+class EastCues:
+    """Cues of languages without spaces, which share characters: looked for in one go."""
+
+    def __init__(self, languages: Sequence[Cues]) -> None:
+        self._languages = languages
+        self._pairs: dict[int, dict[str, int]] = {}
+        self._alone: dict[str, int] = {}
+        self._rules: dict[int, list[tuple[int, int]]] = {}
+        self._shifts = [len(one.lists) for one in languages]
+        shift = 0
+        for language in languages:
+            for name, words in language.lists.items():
+                for word in words:
+                    self._add(word, language.bits[name] << shift)
+            shift += len(language.lists)
+        self._single = re.compile(f"[{re.escape(''.join(self._alone))}]") if self._alone else None
+
+    def stretches(self, text: str) -> list[list[Stretch]]:
+        """Of each language, in order."""
+        found: list[list[Piece]] = [[] for _ in self._languages]
+        pieces = list(self._masks(text))
+        following = (*(mask for _, _, mask, _ in pieces[1:]), 0)
+        for (start, end, mask, is_cut), after in zip(pieces, following, strict=False):
+            for number, rules in self._tried(mask | after if is_cut else mask):
+                found[number].append(Piece(start, end, rules))
+        return [list(_joined((piece, ()) for piece in each)) for each in found]
+
+    def _tried(self, mask: int) -> list[tuple[int, int]]:
+        """The languages, by number, that have rules to be tried, and the rules."""
+        known = self._rules.get(mask)
+        if known is None:
+            known = []
+            lists = mask
+            for number, (language, count) in enumerate(
+                zip(self._languages, self._shifts, strict=True)
+            ):
+                if rules := language.tried(lists & ((1 << count) - 1)):
+                    known.append((number, rules))
+                lists >>= count
+            if len(self._rules) >= MASKS_MAX:
+                self._rules.clear()
+            self._rules[mask] = known
+        return known
+
+    def _add(self, word: str, lists: int) -> None:
+        if len(word) == 1:
+            self._alone[word] = self._alone.get(word, 0) | lists
+        else:
+            code = ord(word[0]) | ord(word[1]) << _CODE_BITS
+            known = self._pairs.setdefault(code, {})
+            known[word] = known.get(word, 0) | lists
+
+    def _masks(self, text: str) -> Iterator[tuple[int, int, int, bool]]:
+        """The pieces with a word of any list, the lists, and whether the piece was cut off."""
+        end = mask = start = 0
+        last, is_cut = len(text), False
+        ends = _east_ends(text)
+        for at, lists in self._hits(text):
+            while at >= end:
+                if mask:
+                    yield start, end, mask, is_cut
+                start, mask = end, 0
+                end, is_cut = next(ends, (last + 1, False))
+            mask |= lists
+        if mask:
+            yield start, min(end, last), mask, is_cut
+
+    def _hits(self, text: str) -> list[tuple[int, int]]:
+        data = text.encode("utf-32-le", "surrogatepass")
+        hits = []
+        for odd in (0, 1):
+            whole = (len(text) - odd) // 2 * 8
+            codes = memoryview(data)[4 * odd : 4 * odd + whole].cast("Q")
+            found = map(self._pairs.get, codes)
+            for at, words in enumerate(found):
+                if words:
+                    place = 2 * at + odd
+                    hits += [(place, words[word]) for word in words if text.startswith(word, place)]
+        if self._single is not None:
+            alone = self._alone
+            hits += [(each.start(), alone[each[0]]) for each in self._single.finditer(text)]
+        hits.sort()
+        return hits
+
+
+def _east_ends(text: str) -> Iterator[tuple[int, bool]]:
+    """Where each piece ends, and whether it is cut off there."""
+    start = 0
+    for found in _EAST_END.finditer(text):
+        end = found.end()
+        while end - start > PIECE_CHARS:
+            start += PIECE_CHARS
+            yield start, True
+        yield end, False
+        start = end
+    while len(text) - start > PIECE_CHARS:
+        start += PIECE_CHARS
+        yield start, True
+    yield len(text), False
+
+
+def _bits(rules: int) -> Iterator[int]:
+    while rules:
+        yield (rules & -rules).bit_length() - 1
+        rules &= rules - 1
 
 
 def _latin(text: str) -> list[bytes]:
-    return text.encode("ascii", "replace").translate(_LETTERS).split()
+    return text.encode("ascii", "replace").translate(_LETTERS).replace(b".", b" ").split()
 
 
-def _parted(text: str) -> list[bytes]:
-    """The words, and an empty one for each space more: their lengths lead to their places."""
-    return text.encode("ascii", "replace").translate(_LETTERS).split(b" ")
+def _pieces(text: str) -> Iterator[tuple[int, bytes, bool]]:
+    """Where each piece starts, its words with spaces between, and whether it was cut off."""
+    # What is no ASCII becomes a question mark, which ends nothing then.
+    data = text.replace("?", "!").encode("ascii", "replace").translate(_LETTERS)
+    start = 0
+    for sentence in data.split(b"."):
+        first = 0
+        while len(sentence) - first > PIECE_CHARS:
+            cut = sentence.find(b" ", first + PIECE_CHARS)
+            if cut < 0:
+                break
+            yield start + first, sentence[first:cut], True
+            first = cut
+        yield start + first, sentence[first:] if first else sentence, False
+        start += len(sentence) + 1
 
 
-def _joined(blocks: Iterator[Block], length: int, places: Sequence[Place]) -> Iterator[Stretch]:
-    """Blocks side by side as one stretch of a bounded length."""
-    joined: list[Block] = []
-    for block, found in blocks:
-        if joined and (block > joined[-1][0] + 1 or len(joined) == STRETCH_BLOCKS_MAX):
-            yield _stretch(joined, length, places)
-            joined = []
-        joined.append((block, found))
-    if joined:
-        yield _stretch(joined, length, places)
-
-
-def _stretch(joined: Sequence[Block], length: int, places: Sequence[Place]) -> Stretch:
-    start, end = _reach(joined[0][0], joined[-1][0])
-    start, end = max(0, start), min(length, end)
-    rules = 0
-    for _, found in joined:
-        rules |= found
-    low, high = bisect_left(places, (start,)), bisect_left(places, (end,))
-    return Stretch(start, end, rules, places[low:high], joined)
-
-
-def _reach(first: int, last: int) -> tuple[int, int]:
-    start = (first << BLOCK_BITS) - MARGIN_CHARS
-    return start, ((last + REACH_BLOCKS) << BLOCK_BITS) + MARGIN_CHARS
+def _joined(found: Iterable[tuple[Piece, Sequence[tuple[int, int]]]]) -> Iterator[Stretch]:
+    """Pieces near each other as one stretch of a bounded length."""
+    stretch: Stretch | None = None
+    for piece, tries in found:
+        if stretch is not None and (
+            piece.start > stretch.end + JOIN_CHARS or piece.end > stretch.start + STRETCH_CHARS
+        ):
+            yield stretch
+            stretch = None
+        if stretch is None:
+            stretch = Stretch(piece.start, piece.end)
+        stretch.end = piece.end
+        stretch.tries += tries
+        if piece.rules:
+            stretch.pieces.append(piece)
+    if stretch is not None:
+        yield stretch

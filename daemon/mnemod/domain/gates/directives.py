@@ -59,22 +59,39 @@ def frames(text: str, start: int, end: int, language: Language) -> Iterator[Fram
             yield Frame(match.start(), match.end(), frame.detector)
 
 
+def tries(
+    text: str, language: Language, stretch: Stretch, hidden: bool
+) -> Iterator[tuple[int, int]]:
+    """The rules to be tried in a stretch, by number, each with the places where it may begin."""
+    if stretch.pieces:
+        yield from sorted(_others(text, language, stretch, hidden))
+    for at, number in stretch.tries:
+        yield number, at
+
+
 def _matches(
     text: str, language: Language, stretch: Stretch, hidden: bool
 ) -> Iterator[tuple[Rule, re.Match[str]]]:
-    for number, rule in enumerate(language.rules):
-        if stretch.rules >> number & 1 and not rule.begins and (hidden or not rule.hidden):
-            for start, end in stretch.windows(number):
-                for match in rule.pattern.compiled().finditer(text, start, end):
-                    yield rule, match
     past = [0] * len(language.rules)
-    for at, number in stretch.beginnings():
-        rule = language.rules[number]
-        if at < past[number]:
-            continue
-        if begun := rule.pattern.compiled().match(text, at, stretch.end):
-            past[number] = begun.end()
-            yield rule, begun
+    for number, at in tries(text, language, stretch, hidden):
+        if at >= past[number]:
+            rule = language.rules[number]
+            if found := rule.pattern.compiled().match(text, at):
+                past[number] = found.end()
+                yield rule, found
+
+
+def _others(
+    text: str, language: Language, stretch: Stretch, hidden: bool
+) -> Iterator[tuple[int, int]]:
+    """Rules that do not say how they begin, and where each is to be tried."""
+    unasked = 0 if hidden else language.hidden
+    for piece in stretch.pieces:
+        for at, rules in language.starts.places(text, piece, unasked):
+            while rules:
+                number = rules.bit_length() - 1
+                yield number, at
+                rules ^= 1 << number
 
 
 def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from mnemod.domain.folded import Folded, fold
 from mnemod.domain.gates import directives, markup, reported
-from mnemod.domain.gates.directive_rules import languages
+from mnemod.domain.gates.directive_rules import languages, near
 from mnemod.domain.gates.directives import Finding, Frame
 from mnemod.domain.gates.disguises import undisguised
 from mnemod.domain.gates.markup import Region
@@ -112,16 +112,14 @@ class _Look:
         if forged := markup.forged_turns(self.text):
             yield self._standing(*forged, "forged_turns", Detector.ROLE)
         seen = 0
-        for language in languages(self.text):
-            for stretch in language.near(self.text):
-                hidden = bool(self.regions)
-                new = list(directives.findings(self.text, language, stretch, hidden))
-                self.found += new
-                if len(self.found) > directives.FOUND_MAX:
-                    yield self._verdict(self.found[-1], Decision.HOLD, "flood", Detector.INJECTION)
-                    return
-                yield from self._judged(new)
-                seen += bool(new)
+        for language, stretch in near(self.text):
+            new = list(directives.findings(self.text, language, stretch, bool(self.regions)))
+            self.found += new
+            if len(self.found) > directives.FOUND_MAX:
+                yield self._verdict(self.found[-1], Decision.HOLD, "flood", Detector.INJECTION)
+                return
+            yield from self._judged(new)
+            seen += bool(new)
         if seen > 1:
             # What is weak in one language or stretch may have its other half in the next.
             yield from self._judged([found for found in self.found if found.weight == 1])
@@ -161,7 +159,7 @@ class _Look:
         end = found.end
         if region is not None and region.detector is Detector.COMMENT:
             end = max(end, region.end)
-        claims |= {found.detector, *(near.detector for near in self._near(found))}
+        claims |= {found.detector, *(other.detector for other in self._near(found))}
         detector = _called(found, region, claims)
         return self._said(found, (start, end), found.name, detector)
 
@@ -201,24 +199,26 @@ class _Look:
 
     def _activated(self, found: Finding) -> bool:
         """Whether an order outside quotation marks says that what is quoted be done."""
-        return any(near.name in _ACTIVATES and not self._quoted(near) for near in self._near(found))
+        return any(
+            other.name in _ACTIVATES and not self._quoted(other) for other in self._near(found)
+        )
 
     def _near(self, found: Finding) -> Iterator[Finding]:
         return (
-            near
-            for near in self.found
-            if near.weight and not near.hidden and near is not found
-            and near.start < found.end + NEAR_CHARS
-            and near.end > found.start - NEAR_CHARS
+            other
+            for other in self.found
+            if other.weight and not other.hidden and other is not found
+            and other.start < found.end + NEAR_CHARS
+            and other.end > found.start - NEAR_CHARS
         )  # fmt: skip
 
     def _weight_near(self, found: Finding) -> int:
         weights = {found.name: found.weight}
-        for near in self._near(found):
-            if found.loose and near.loose:
+        for other in self._near(found):
+            if found.loose and other.loose:
                 continue
-            if not self._quoted(near) or self._quoted(found):
-                weights[near.name] = max(near.weight, weights.get(near.name, 0))
+            if not self._quoted(other) or self._quoted(found):
+                weights[other.name] = max(other.weight, weights.get(other.name, 0))
         return sum(weights.values())
 
     def _region(self, found: Finding) -> Region | None:

@@ -23,6 +23,8 @@ from mnemod.domain.gates.verdict import Detector
 QUOTED_CHARS_MAX: Final = 600
 AROUND_CHARS: Final = 160
 DISCUSSIONS_MAX: Final = 4
+DISCUSSED_CHARS_MAX: Final = 32 * 1024
+"""Talk of attacks is looked for in the first of a long text."""
 # By number: corner brackets, double corner brackets, double angle brackets and their half forms.
 _PAIRS: Final = {
     "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u300c": "\u300d",
@@ -63,7 +65,7 @@ def discussions(text: str, language: Language) -> Iterator[tuple[int, int]]:
     if not _FOLDED_MARKS.search(text):
         return
     discusses = language.words.pattern("discusses")
-    for found in islice(discusses.finditer(text), DISCUSSIONS_MAX):
+    for found in islice(discusses.finditer(text, 0, DISCUSSED_CHARS_MAX), DISCUSSIONS_MAX):
         yield max(0, found.start() - AROUND_CHARS), found.end() + AROUND_CHARS
 
 
