@@ -21,9 +21,11 @@ def is_torn(text: str, start: int, end: int, word: str, head: Head) -> bool:
         return True
     if head.kana and _inside_kana(text, start, end):
         return True
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before and before in known.before_kana.get(word, "") and after < "\u3400":
+        return True  # 説明日は: the day of the explanation
     if is_join(text, start, end):
         return True
-    before, after = text[start - 1 : start], text[end : end + 1]
     takers = known.before_always.get(word[0], "") + known.before_always.get(word, "")
     if before and before in takers:
         return True

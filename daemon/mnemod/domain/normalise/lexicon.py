@@ -21,7 +21,7 @@ from mnemod.domain.world import Precision
 
 _FOLDER: Final = Path(__file__).parent / "vocabulary"
 _LOCALES: Final = ("zh", "ja")
-_TABLES: Final = ("before_always", "before_torn", "before_free", "after_torn")
+_TABLES: Final = ("before_always", "before_kana", "before_torn", "before_free", "after_torn")
 _PARTS: Final = ("_am", "_pm")
 
 
@@ -45,6 +45,7 @@ class Lexicon:
 
     heads: Mapping[str, Head]
     before_always: Mapping[str, str]
+    before_kana: Mapping[str, str]
     before_torn: Mapping[str, str]
     before_free: Mapping[str, str]
     after_torn: Mapping[str, str]
@@ -92,9 +93,9 @@ def lexicon() -> Lexicon:
             known = never.get(han.simplified(word), ())
             never[han.simplified(word)] = (*known, *map(han.simplified, listed))
     chinese = tables[0]
-    always, torn, free, after = (_simplified(chinese[name]) for name in _TABLES)
+    always, kana, torn, free, after = (_simplified(chinese[name]) for name in _TABLES)
     counted = tuple(map(han.simplified, chinese["weekday_not"]["words"]))
-    return Lexicon(heads, always, torn, free, after, never, counted)
+    return Lexicon(heads, always, kana, torn, free, after, never, counted)
 
 
 @cache
