@@ -5,6 +5,7 @@ from __future__ import annotations
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from mnemod.config import IN_FLIGHT_MAX
 from mnemod.errors import Conflict
 from mnemod.rpc.calls import Call
 from tests.support.session_host import (
@@ -97,6 +98,40 @@ async def test_a_command_that_is_cancelled_while_it_thinks_gives_its_place_up() 
         answered = [(await host.hear())["id"] for _ in range(2)]
 
     assert (answered, thinking.took_effect) == ([1, 2], ["a"])
+
+
+async def test_one_cancelled_behind_a_command_that_thinks_lets_none_past_it() -> None:
+    thinking = Thinking()
+    async with connected(services({"observe": thinking.handle})) as host:
+        await host.say(*(request("observe", word, word=word) for word in ("slow", "a", "b")))
+        await wait_all_tasks_blocked()
+        await host.say(notification("$/cancelRequest", id="a"))
+        await wait_all_tasks_blocked()
+        before = list(thinking.took_effect)
+        thinking.thought.set()
+        answered = [(await host.hear())["id"] for _ in range(3)]
+
+    assert before == []
+    assert (thinking.took_effect, answered) == (["slow", "b"], ["slow", "a", "b"])
+
+
+async def test_a_query_behind_a_command_that_is_taken_back_waits_for_those_before_it() -> None:
+    gate, query = Gate(), Slow()
+    handlers = {"observe": gate.handle, "recall_preview": gate.handle, "query_world": query.handle}
+    async with connected(services(handlers)) as host:
+        # So many that the last command waits for a slot, and is out as soon as it is taken back.
+        running = [request("recall_preview", number) for number in range(IN_FLIGHT_MAX - 1)]
+        await host.say(request("observe", "first"), *running, request("observe", "taken back"))
+        await wait_all_tasks_blocked()
+        await host.say(
+            notification("$/cancelRequest", id="taken back"),
+            notification("$/cancelRequest", id=0),
+            request("query_world", "q", word="q"),
+        )
+        await wait_all_tasks_blocked()
+
+        assert query.began == []
+        gate.open()
 
 
 async def test_a_query_waits_for_the_commands_sent_before_it() -> None:

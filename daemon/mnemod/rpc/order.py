@@ -4,7 +4,8 @@ Commands begin and are answered in the order they were sent, and a query waits f
 before it. So a host may write a whole script without waiting, and reads its own writes. Queries
 among themselves run as they come. Beginning in order is enough for taking effect in order: a
 handler hands its write to the store before it first lets go of the loop. One that cannot keeps its
-place meanwhile (`Turn.kept`), and the commands behind it wait for it to end.
+place meanwhile (`Turn.kept`), and the commands behind it wait for it to end. One that is taken back
+before it began lets nobody past those before it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import trio
 class Turn:
     """One call's place. `before` is the last command sent before it, while that is not answered."""
 
-    __slots__ = ("_answered", "_before", "_begun", "_is_command", "_kept")
+    __slots__ = ("_answered", "_before", "_begun", "_instead", "_is_command", "_kept")
 
     def __init__(self, before: Turn | None, *, is_command: bool) -> None:
         self._before = before
@@ -26,20 +27,31 @@ class Turn:
         self._begun = trio.Event()
         self._answered = trio.Event()
         self._kept: trio.Event | None = None
+        self._instead: Turn | None = None
+        """Of one that never began: the one before it, which those behind it wait for."""
 
     @property
     def is_over(self) -> bool:
         """Whether it is answered, or never will be."""
         return self._answered.is_set()
 
+    @property
+    def standing(self) -> Turn | None:
+        """The last turn up to this one that is not over; None if all are."""
+        turn: Turn | None = self
+        while turn is not None and turn.is_over:
+            turn = turn._instead
+        return turn
+
     async def begin(self) -> None:
         """Wait until the call may begin."""
-        if self._before is not None:
-            before = self._before
+        before = self._before
+        while before is not None:
             await (before._begun if self._is_command else before._answered).wait()
             # Its handler ran up to where it first let go of the loop, and may have kept its place.
             if self._is_command and before._kept is not None:
                 await before._kept.wait()
+            before = before._instead
         self._begun.set()
 
     @contextmanager
@@ -56,15 +68,22 @@ class Turn:
 
     async def end(self) -> None:
         """Wait until the call may be answered."""
-        self._begun.set()
-        if self._is_command and self._before is not None:
-            await self._before._answered.wait()
+        self._begin_no_more()
+        before = self._before if self._is_command else None
+        while before is not None:
+            await before._answered.wait()
+            before = before._instead
 
     def over(self) -> None:
         """It is answered, or was taken back before it began."""
-        self._begun.set()
+        self._begin_no_more()
         self._answered.set()
         self._before = None
+
+    def _begin_no_more(self) -> None:
+        if not self._begun.is_set():
+            self._instead = self._before
+            self._begun.set()
 
 
 class Order:
@@ -75,10 +94,7 @@ class Order:
 
     def next(self, *, is_command: bool) -> Turn:
         """The turn of the call that is read now."""
-        before = self._last_command
-        if before is not None and before.is_over:
-            before = self._last_command = None
+        before = None if self._last_command is None else self._last_command.standing
         turn = Turn(before, is_command=is_command)
-        if is_command:
-            self._last_command = turn
+        self._last_command = turn if is_command else before
         return turn
