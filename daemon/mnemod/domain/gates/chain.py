@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from mnemod.domain.folded import fold
-from mnemod.domain.gates import guard, noise
+from mnemod.domain.gates import entropy, guard, noise
 from mnemod.domain.gates import secrets as secret_rules
 from mnemod.domain.gates.secrets import Secret
 from mnemod.domain.gates.verdict import PASSED, Decision, Detector, Verdict
@@ -91,7 +91,7 @@ def explain(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Explanation
         content=content,
         redacted=len(found) if content is not text else 0,
         repair=empty.repair if empty else None,
-        suspicion=_suspicion(attack),
+        suspicion=max(_suspicion(attack), entropy.suspicion(text)),
     )
     return Explanation(folded.text, steps, judgement)
 
