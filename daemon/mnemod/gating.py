@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mnemod import log
 from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT
+from mnemod.domain.annotation import AnnotationKind
 from mnemod.domain.evidence import IN_REACH, Instant, Noted
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.intake import GATE_FAILED, Judged, Rules, fitting, judged, not_judged
@@ -152,8 +153,13 @@ class Gates:
         return keyed(self._key, said.text), said.said_at, said.notes
 
     def _remember(self, key: _Key, found: Judged) -> None:
-        # What was covered would have to be kept covered: that is words. A failure may pass.
-        if found.gate.redacted or found.noted.failed or found.gate.reason == GATE_FAILED:
+        # What was covered would have to be kept covered, a readable copy is one: those are words.
+        if found.gate.redacted or any(
+            note.kind is AnnotationKind.REPAIR for note in found.noted.annotations
+        ):
+            return
+        # A failure may pass.
+        if found.noted.failed or found.gate.reason == GATE_FAILED:
             return
         self._known[key] = replace(found, content="")
         if len(self._known) > JUDGED_KEPT:

@@ -84,3 +84,15 @@ async def test_explain_gates_limit_exceeded(tmp_path: Path) -> None:
         refused = await host.refusal("explain_gates", content="x" * (MESSAGE_BYTES_MAX + 1))
 
     assert refused == ("limit_exceeded", "$.content")
+
+
+@pytest.mark.parametrize("content", [ATTACK, "my password is swordfish-19x", "I row on lakes."])
+async def test_it_trusts_a_text_as_far_as_observe_would(tmp_path: Path, content: str) -> None:
+    async with serving(tmp_path) as host:
+        found = await explained(host, content)
+        told = await host.observe(content)
+        kept = await host.call(
+            "query_evidence", operation="get", evidence_id=told["evidence"][0]["evidence_id"]
+        )
+
+    assert found["trust"] == kept["evidence_row"]["trust"]

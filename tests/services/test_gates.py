@@ -6,13 +6,15 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import trio
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
-from mnemod.domain.evidence import Evidence, Outcome, Permissions
+from mnemod.domain.evidence import Evidence, Instant, Noted, Outcome, Permissions
 from mnemod.domain.gates.chain import SecretPolicy
 from mnemod.domain.gates.verdict import Decision
 from mnemod.domain.receipts import Receipt, ResultState
+from mnemod.domain.redaction import COVER
 from mnemod.domain.world import ItemKind
 from mnemod.errors import PermissionDenied
 from mnemod.ids import EvidenceId
@@ -25,7 +27,7 @@ from mnemod.store import checkpoints, evidence, items, jobs, lexical, meta, supp
 from mnemod.store.checkpoints import Step
 from mnemod.store.jobs import JobState
 from tests.support import worlds
-from tests.support.builders import command, observation, open_account, say, user
+from tests.support.builders import assistant, command, observation, open_account, say, user
 from tests.support.rules import holding, judge_by, passing, scripted
 from tests.support.work import claim, settle_all
 
@@ -405,3 +407,37 @@ async def test_a_row_that_changed_while_it_was_judged_is_left_for_the_next_time(
     await account.db.write(late.run)
 
     assert (await row_of(account, row)).outcome is Outcome.RELEASED
+
+
+async def test_a_release_notes_nothing_of_words_that_were_forgotten_meanwhile(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = await said(account, HELD)
+    notes = account.gates.notes
+
+    def meanwhile(text: str, said_at: Instant | None) -> Noted:
+        found = notes(text, said_at)
+        covered = text.replace("tomorrow", COVER * len("tomorrow"))
+        trio.from_thread.run(
+            account.db.write, lambda tx: evidence.redact(tx, row, covered, "another")
+        )
+        return found
+
+    monkeypatch.setattr(type(account.gates), "notes", staticmethod(meanwhile))
+    await released(account, row)
+
+    shown, _ = await get_evidence(account, row, Tier.LOCAL)
+    assert (shown.row.outcome, shown.annotations) == (Outcome.RELEASED, ())
+
+
+async def test_a_preview_shows_no_words_of_a_turn_that_is_held(account: Account) -> None:
+    said_by = user("m1", PLAIN), assistant("a1", f"You said: {PLAIN} And {HELD}")
+    accepted = await observe(account, observation(*said_by))
+    target = forget.Target("evidence", accepted.evidence[0].evidence_id)
+
+    found = await forget.preview(account, [target], Tier.LOCAL)
+
+    assert [(row.object_kind, row.name) for row in found.rows] == [
+        ("evidence", PLAIN),
+        ("turn", None),
+    ]

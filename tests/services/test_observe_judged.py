@@ -464,9 +464,11 @@ async def test_a_history_that_is_sent_again_is_not_judged_again(tmp_path: Path) 
 
 
 async def test_what_is_remembered_of_a_judged_text_is_no_word_of_it(account: Account) -> None:
-    await say(account, "The harbour is cold.", HELD)
+    await say(account, "The harbour is cold.", HELD, "MURMUR broken harbour")
 
-    assert [one.content for one in account.gates._known.values()] == ["", ""]
+    known = account.gates._known.values()
+    assert [one.content for one in known] == ["", ""]
+    assert not [note for one in known for note in one.noted.annotations if note.kind == "repair"]
 
 
 async def test_erased_words_take_their_verdict_along(account: Account) -> None:

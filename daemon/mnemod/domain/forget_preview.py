@@ -93,8 +93,10 @@ def _row(links: Links, evidence_id: EvidenceId) -> Evidence:
 
 def _turns(cascade: Cascade, tier: Tier) -> Iterator[PreviewRow]:
     for turn, reason in cascade.turns.values():
-        # Nobody knows what an assistant wove in: its words are shown on this machine only.
-        name = _short(turn.content or "") if tier is Tier.LOCAL else None
+        # Nobody knows what an assistant wove in: its words are shown on this machine only, and
+        # what is held not even there.
+        is_shown = tier is Tier.LOCAL and not turn.held
+        name = _short(turn.content or "") if is_shown else None
         yield PreviewRow(
             "turn", turn.interaction_id, name, turn.role.value, reason, RowEffect.ERASED
         )

@@ -97,7 +97,8 @@ def judged(text: str, found: Judgement, version: int) -> Judged:
         found.redacted,
     )
     noted = NOTHING_NOTED
-    if verdict.decision is Decision.NOISE and found.repair:
+    # A copy made of the text as it came would bring back what was covered in it.
+    if verdict.decision is Decision.NOISE and found.repair and not found.redacted:
         noted = Noted((_repair(text, found.repair),))
     return Judged(found.content, OUTCOMES[verdict.decision], gate, found.suspicion, noted)
 

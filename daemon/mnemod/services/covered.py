@@ -16,7 +16,7 @@ from dataclasses import replace
 import orjson
 
 from mnemod.domain.hashing import HashKey, keyed
-from mnemod.domain.intake import covered_as
+from mnemod.domain.intake import Judged, covered_as
 from mnemod.domain.observation import Message, Observation
 from mnemod.domain.turns import Role
 from mnemod.ids import HostId
@@ -33,12 +33,18 @@ def covered_hash(key: HashKey, call: Observation, texts: Sequence[str]) -> str:
     return keyed(key, "observe covered", orjson.dumps(whole).decode())
 
 
-def as_kept(tx: Tx, host_id: HostId, message: Message, origin: str) -> str:
-    """The message's text with what is covered of it on disk covered."""
+def as_kept(tx: Tx, host_id: HostId, message: Message, origin: str, judged: Judged) -> str:
+    """The message's text with what is covered of it on disk covered; as judged if it is not there.
+
+    The same before and after what is new of its call is stored.
+    """
     if message.role is Role.ASSISTANT:
-        known = turns.assistant_text(tx, host_id, message.message_id)
-        is_covered = known is not None and known[1]
-        return covered_as(known[0], message.content) if known and is_covered else message.content
+        turn = turns.assistant_text(tx, host_id, message.message_id)
+        if turn is None:
+            return judged.content
+        return covered_as(turn[0], message.content) if turn[1] else message.content
+    if evidence.known(tx, origin) is None:
+        return judged.content
     return row_as_kept(tx, origin, message.content) or message.content
 
 

@@ -52,6 +52,7 @@ def _explained(account: Account, text: str, moment: Instant, revision: WorldRevi
         SourceKind.SPOKEN,
         by_owner=True,
         decision=found.gate.decision,
+        detector=found.gate.detector,
         suspicion=found.suspicion,
     )
     return Explained(seen, found, noted, trusted, revision)

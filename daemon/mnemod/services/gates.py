@@ -132,18 +132,25 @@ async def _noticed(account: Account, command: Command, evidence_id: EvidenceId) 
     notes = NOTHING_NOTED
     if row is not None and row.content and row.outcome not in IN_REACH:
         notes = await trio.to_thread.run_sync(account.gates.notes, row.content, row.said_at)
-    return _Release(account, command, evidence_id, notes)
+    return _Release(account, command, evidence_id, row, notes)
 
 
 class _Release:
     """One release under way. Ids and the time are taken before the transaction."""
 
     def __init__(
-        self, account: Account, command: Command, evidence_id: EvidenceId, notes: Noted
+        self,
+        account: Account,
+        command: Command,
+        evidence_id: EvidenceId,
+        read: Evidence | None,
+        notes: Noted,
     ) -> None:
+        """`notes` are of the words of the row as it was `read`."""
         self._account = account
         self._command = command
         self._evidence_id = evidence_id
+        self._read = read
         self._notes = notes
         self._now = account.now()
         self._job_id = JobId(account.mint(JOB))
@@ -167,8 +174,11 @@ class _Release:
             raise AlreadyErased("$.evidence_id", command_id=erased_by)
         if row.outcome in IN_REACH:
             return None
+        # A forget may have covered words meanwhile: a note may tell of them.
+        is_as_read = self._read is not None and self._read.content == row.content
+        notes = self._notes if is_as_read else Noted(failed=True)
         # Trusted as it was when it was held: the owner vouches for its use, not for what it says.
-        vouched = Judged(row.content, Outcome.RELEASED, row.gate, noted=self._notes)
+        vouched = Judged(row.content, Outcome.RELEASED, row.gate, noted=notes)
         _settle(tx, row, vouched, row.trust)
         _bring_back(tx, row)
         self._made_job = row.permissions.inference

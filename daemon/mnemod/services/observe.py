@@ -107,6 +107,7 @@ class _Intake:
         self._now = account.now()
         self._new_job: JobId | None = None
         self._judged: list[Judged] = []
+        self._any_covered = False
         self.texts = [
             Said(message.content, message.said_at, notes=message.role is Role.USER)
             for message in observation.messages
@@ -120,7 +121,7 @@ class _Intake:
         self._judged = self._account.gates.judge_all(self.texts)
 
     def run(self, tx: Tx) -> Accepted:
-        self._new_job = None  # may be run again
+        self._new_job, self._any_covered = None, False  # may be run again
         self._refuse_erased(tx)
         earlier = interactions.find_event(tx, self._call.host_id, self._call.event_id)
         if earlier is not None:
@@ -172,6 +173,7 @@ class _Intake:
         known = evidence.known(tx, origin)
         if known is not None:
             self._require_same(tx, message, known)
+            self._any_covered |= known.is_covered
             # A host that forgot to say so the first time may still close a door, never open one.
             evidence.tighten(tx, known.evidence_id, message.permissions)
             return Stored(message.message_id, known.evidence_id, "duplicate")
@@ -202,10 +204,13 @@ class _Intake:
         known = known if known is not None else _text_among(new_turns, message.message_id)
         if known is None:
             new_turns.append(self._turn(message, None, judged))
-        elif known[0] != message.content:
-            text, is_covered = known
-            if not is_covered or not is_same_but_covered(text, message.content):
-                raise EvidenceConflict(self._path_of(message))
+            return
+        text, is_covered = known
+        self._any_covered |= is_covered
+        if text != message.content and not (
+            is_covered and is_same_but_covered(text, message.content)
+        ):
+            raise EvidenceConflict(self._path_of(message))
 
     def _accept(self, tx: Tx, stored: Sequence[Stored], new_turns: list[NewTurn]) -> Accepted:
         interaction_id = InteractionId(self._account.mint(INTERACTION))
@@ -215,7 +220,7 @@ class _Intake:
             interaction_id,
             self._call.host_id,
             self._call.event_id,
-            self._hash_to_keep(),
+            self._hash_to_keep(tx),
             self._call.conversation_id,
             self._call.session_id,
             self._now,
@@ -227,18 +232,20 @@ class _Intake:
                 turn_index.add(tx, turn_seq, turn.content)
         return self._accepted(reply, replayed=False, revision=meta.world_revision(tx))
 
-    def _hash_to_keep(self) -> str:
-        """What names this call's content: of texts with secrets, as they are stored."""
-        if not any(judged.gate.redacted for judged in self._judged):
-            return self._call.request_hash
-        texts = [judged.content for judged in self._judged]
-        return covered_hash(self._account.hash_key, self._call, texts)
+    def _hash_to_keep(self, tx: Tx) -> str:
+        """What names this call's content: of texts with secrets, as they are stored.
+
+        Those of a message that came before were covered by the setting of then.
+        """
+        is_plain = not self._any_covered and not any(one.gate.redacted for one in self._judged)
+        return self._call.request_hash if is_plain else self._hash_as_kept(tx)
 
     def _hash_as_kept(self, tx: Tx) -> str:
-        """The same for a call that came before: its texts covered as their stored rows are."""
+        """What names it by its texts, covered as their stored rows are."""
+        messages = zip(self._call.messages, self._origins, self._judged, strict=True)
         texts = [
-            as_kept(tx, self._call.host_id, message, origin)
-            for message, origin in zip(self._call.messages, self._origins, strict=True)
+            as_kept(tx, self._call.host_id, message, origin, judged)
+            for message, origin, judged in messages
         ]
         return covered_hash(self._account.hash_key, self._call, texts)
 
