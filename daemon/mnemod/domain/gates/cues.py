@@ -30,6 +30,7 @@ _LETTERS: Final = bytes(
 )
 _EAST_END: Final = re.compile(r"[。!?]|\.\s")
 _CODE_BITS: Final = 32
+_PAIR: Final = 2
 _Words = tuple[int, bytes, list[tuple[int, int]], int, int]
 """Where a piece starts, what it is, what each known word is in, and all lists and rules of them."""
 
@@ -48,13 +49,14 @@ class Stretch:
     """Pieces near each other in which rules may match.
 
     `tries` are the places at which a rule that says how it begins is to be tried, and its number;
-    `pieces` where others may begin. Both in order.
+    `others` the numbers of the others to be tried in `pieces`, and the places.
     """
 
     start: int
     end: int
     tries: list[tuple[int, int]] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
+    others: list[tuple[int, int]] = field(default_factory=list)
 
 
 class Cues:
@@ -104,7 +106,7 @@ class LatinCues(Cues):
 
     def stretches(self, text: str) -> Iterator[Stretch]:
         """In order."""
-        return _joined(self._found(text))
+        return joined(self._found(text))
 
     def _add(self, word: bytes, lists: int, begins: int) -> None:
         if len(word) < PREFIX and lists:
@@ -157,7 +159,7 @@ class LatinCues(Cues):
             return []
         places = self._places(piece)
         return [
-            (start + places[at], number) for at, rules in reversed(begun) for number in _bits(rules)
+            (start + places[at], number) for at, rules in reversed(begun) for number in bits(rules)
         ]
 
     def _places(self, piece: bytes) -> list[int]:
@@ -168,35 +170,74 @@ class LatinCues(Cues):
             if word[:PREFIX] in words:
                 at = apart.find(b" %b " % word, at)
                 places.append(at)
+                at += len(word) + 1
         return places
+
+
+class EastWords:
+    """Words of languages without spaces, each with a set (as bits) of what it counts for."""
+
+    def __init__(self) -> None:
+        self._pairs: dict[int, dict[str, int]] = {}
+        self._alone: dict[str, int] = {}
+        self._single: re.Pattern[str] | None = None
+
+    def add(self, word: str, bits: int) -> None:
+        if len(word) == 1:
+            self._alone[word] = self._alone.get(word, 0) | bits
+            self._single = None
+            return
+        known = self._pairs.setdefault(ord(word[0]) | ord(word[1]) << _CODE_BITS, {})
+        known[word] = known.get(word, 0) | bits
+
+    def hits(self, text: str) -> list[tuple[int, int]]:
+        """Where a word begins, and its bits: in order, a place once for each word there."""
+        data = text.encode("utf-32-le", "surrogatepass")
+        hits = []
+        for odd in (0, 1):
+            whole = (len(text) - odd) // 2 * 8
+            codes = memoryview(data)[4 * odd : 4 * odd + whole].cast("Q")
+            found = enumerate(map(self._pairs.get, codes))
+            for at, words in [(at, words) for at, words in found if words]:
+                place = 2 * at + odd
+                for word, of_word in words.items():
+                    if len(word) == _PAIR or text.startswith(word, place):
+                        hits.append((place, of_word))
+        if self._alone:
+            if self._single is None:
+                self._single = re.compile(f"[{re.escape(''.join(self._alone))}]")
+            alone = self._alone
+            hits += [(each.start(), alone[each[0]]) for each in self._single.finditer(text)]
+        hits.sort()
+        return hits
 
 
 class EastCues:
     """Cues of languages without spaces, which share characters: looked for in one go."""
 
     def __init__(self, languages: Sequence[Cues]) -> None:
+        self.words = EastWords()
         self._languages = languages
-        self._pairs: dict[int, dict[str, int]] = {}
-        self._alone: dict[str, int] = {}
         self._rules: dict[int, list[tuple[int, int]]] = {}
         self._shifts = [len(one.lists) for one in languages]
+        self.width = sum(self._shifts)
+        """Bits of a word that are lists; those above are free to use."""
         shift = 0
         for language in languages:
             for name, words in language.lists.items():
                 for word in words:
-                    self._add(word, language.bits[name] << shift)
+                    self.words.add(word, language.bits[name] << shift)
             shift += len(language.lists)
-        self._single = re.compile(f"[{re.escape(''.join(self._alone))}]") if self._alone else None
 
-    def stretches(self, text: str) -> list[list[Stretch]]:
-        """Of each language, in order."""
+    def pieces(self, text: str, hits: Sequence[tuple[int, int]]) -> list[list[Piece]]:
+        """Of each language, in order; `hits` of `words` in the text."""
         found: list[list[Piece]] = [[] for _ in self._languages]
-        pieces = list(self._masks(text))
+        pieces = list(self._masks(text, hits))
         following = (*(mask for _, _, mask, _ in pieces[1:]), 0)
         for (start, end, mask, is_cut), after in zip(pieces, following, strict=False):
             for number, rules in self._tried(mask | after if is_cut else mask):
                 found[number].append(Piece(start, end, rules))
-        return [list(_joined((piece, ()) for piece in each)) for each in found]
+        return found
 
     def _tried(self, mask: int) -> list[tuple[int, int]]:
         """The languages, by number, that have rules to be tried, and the rules."""
@@ -215,45 +256,23 @@ class EastCues:
             self._rules[mask] = known
         return known
 
-    def _add(self, word: str, lists: int) -> None:
-        if len(word) == 1:
-            self._alone[word] = self._alone.get(word, 0) | lists
-        else:
-            code = ord(word[0]) | ord(word[1]) << _CODE_BITS
-            known = self._pairs.setdefault(code, {})
-            known[word] = known.get(word, 0) | lists
-
-    def _masks(self, text: str) -> Iterator[tuple[int, int, int, bool]]:
+    def _masks(
+        self, text: str, hits: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, int, int, bool]]:
         """The pieces with a word of any list, the lists, and whether the piece was cut off."""
         end = mask = start = 0
         last, is_cut = len(text), False
         ends = _east_ends(text)
-        for at, lists in self._hits(text):
+        lists = (1 << self.width) - 1
+        for at, found in hits:
             while at >= end:
-                if mask:
+                if mask := mask & lists:
                     yield start, end, mask, is_cut
                 start, mask = end, 0
                 end, is_cut = next(ends, (last + 1, False))
-            mask |= lists
-        if mask:
+            mask |= found
+        if mask := mask & lists:
             yield start, min(end, last), mask, is_cut
-
-    def _hits(self, text: str) -> list[tuple[int, int]]:
-        data = text.encode("utf-32-le", "surrogatepass")
-        hits = []
-        for odd in (0, 1):
-            whole = (len(text) - odd) // 2 * 8
-            codes = memoryview(data)[4 * odd : 4 * odd + whole].cast("Q")
-            found = map(self._pairs.get, codes)
-            for at, words in enumerate(found):
-                if words:
-                    place = 2 * at + odd
-                    hits += [(place, words[word]) for word in words if text.startswith(word, place)]
-        if self._single is not None:
-            alone = self._alone
-            hits += [(each.start(), alone[each[0]]) for each in self._single.finditer(text)]
-        hits.sort()
-        return hits
 
 
 def _east_ends(text: str) -> Iterator[tuple[int, bool]]:
@@ -272,7 +291,8 @@ def _east_ends(text: str) -> Iterator[tuple[int, bool]]:
     yield len(text), False
 
 
-def _bits(rules: int) -> Iterator[int]:
+def bits(rules: int) -> Iterator[int]:
+    """The numbers of the rules in a set of them."""
     while rules:
         yield (rules & -rules).bit_length() - 1
         rules &= rules - 1
@@ -299,7 +319,7 @@ def _pieces(text: str) -> Iterator[tuple[int, bytes, bool]]:
         start += len(sentence) + 1
 
 
-def _joined(found: Iterable[tuple[Piece, Sequence[tuple[int, int]]]]) -> Iterator[Stretch]:
+def joined(found: Iterable[tuple[Piece, Sequence[tuple[int, int]]]]) -> Iterator[Stretch]:
     """Pieces near each other as one stretch of a bounded length."""
     stretch: Stretch | None = None
     for piece, tries in found:

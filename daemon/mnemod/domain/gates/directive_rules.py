@@ -21,16 +21,27 @@ and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak ru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
-from itertools import count
+from functools import cache, reduce
+from itertools import product
+from operator import or_
 from pathlib import Path
 from typing import Any, Final
 
 from mnemod.domain import vocabulary
-from mnemod.domain.gates.cues import Cues, EastCues, LatinCues, Piece, Stretch
+from mnemod.domain.gates.cues import (
+    Cues,
+    EastCues,
+    EastWords,
+    LatinCues,
+    Piece,
+    Stretch,
+    bits,
+    joined,
+)
 from mnemod.domain.gates.openings import openings
 from mnemod.domain.gates.verdict import Detector
 from mnemod.domain.vocabulary import Vocabulary
@@ -92,78 +103,116 @@ class Language:
     rules: tuple[Rule, ...]
     frames: tuple[Rule, ...]
     cues: Cues
-    starts: Starts
     hidden: int
     """The rules, as bits, that count only where a text hides."""
 
 
 class Starts:
-    """Where the rules of a language may begin: by two characters, or by one."""
+    """Where the rules of a language that do not say so may begin.
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    `words` has them from bit `shift`.
+    """
+
+    def __init__(self, rules: Sequence[Rule], words: EastWords, shift: int) -> None:
         self._rules = rules
+        self.words = words
+        self._shift = shift
         self._known = 0
         self._anywhere = 0
-        self._pairs: dict[str, int] = {}
-        self._alone: dict[str, int] = {}
 
-    def places(self, text: str, piece: Piece, unasked: int) -> list[tuple[int, int]]:
-        """Where in a piece which of its rules, as bits without `unasked`, are to be tried."""
-        asked = piece.rules & ~unasked
-        if not asked:
-            return []
-        if asked & ~self._known:
-            self._learn(asked & ~self._known)
+    def learn(self, asked: int) -> bool:
+        """Have the words of these rules among the others; whether there are new ones."""
+        unknown = asked & ~self._known
+        self._known |= asked
+        for number in bits(unknown):
+            first = openings(self._rules[number].pattern.expanded())
+            if first is None:
+                self._anywhere |= 1 << number
+            for word in first or ():
+                self.words.add(word, 1 << number + self._shift)
+        return unknown != 0
+
+    def tries(
+        self, hits: Sequence[tuple[int, int]], piece: Piece, asked: int
+    ) -> Iterator[tuple[int, int]]:
+        """The rules asked for, by number, with the places in a piece where each is to be tried."""
+        asked &= piece.rules
+        above = asked << self._shift
         # A pattern may begin with the sign that ends the sentence before.
-        start = max(0, piece.start - BEFORE_CHARS)
-        part = text[start : piece.end + 1]
-        alone = map(self._alone.get, part[: piece.end - start])
-        pairs = map(self._pairs.get, map(str.__add__, part, part[1:] + " "))
-        anywhere = self._anywhere
-        return [
-            (at, rules)
-            for at, pair, one in zip(count(start), pairs, alone, strict=False)
-            if (rules := ((pair or one or 0) | anywhere) & asked)
-        ]
-
-    def _learn(self, numbers: int) -> None:
-        self._known |= numbers
-        for number, rule in enumerate(self._rules):
-            if numbers >> number & 1:
-                for first in openings(rule.pattern.expanded()) or ("",):
-                    self._note(first, 1 << number)
-        for pair in self._pairs:
-            self._pairs[pair] |= self._alone.get(pair[0], 0)
-
-    def _note(self, first: str, rule: int) -> None:
-        if not first:
-            self._anywhere |= rule
-            return
-        table = self._alone if len(first) == 1 else self._pairs
-        table[first] = table.get(first, 0) | rule
+        place = bisect_left(hits, (piece.start - BEFORE_CHARS,))
+        while place < len(hits) and hits[place][0] < piece.end:
+            at, found = hits[place]
+            if found & above:
+                for number in bits(found >> self._shift & asked):
+                    yield number, at
+            place += 1
+        yield from product(bits(self._anywhere & asked), range(piece.start, piece.end))
 
 
-def near(text: str) -> Iterator[tuple[Language, Stretch]]:
-    """The stretches of `text` in which the words of a rule stand together, by language."""
-    for each in languages(text):
+def near(text: str, hidden: bool) -> Iterator[tuple[Language, Stretch]]:
+    """The stretches of `text` in which the words of a rule stand together, by language.
+
+    `hidden` says whether the text has places to hide in: some rules count only there.
+    """
+    written = languages(text)
+    for each in written:
         if isinstance(each.cues, LatinCues):
-            for stretch in each.cues.stretches(text):
-                yield each, stretch
-    for each, stretches in _near_east(text):
-        for stretch in stretches:
-            yield each, stretch
+            starts = _latin_starts(each.locale)
+            asked = each.hidden if hidden else 0
+            starts.learn(asked)
+            hits = starts.words.hits(text) if asked else []
+            yield from _started(each, each.cues.stretches(text), starts, hits, asked)
+    eastern = tuple(each for each in written if not isinstance(each.cues, LatinCues))
+    if eastern:
+        yield from _near_east(text, eastern, hidden)
 
 
-def _near_east(text: str) -> Iterator[tuple[Language, list[Stretch]]]:
-    written = tuple(each for each in languages(text) if not isinstance(each.cues, LatinCues))
-    if written:
-        cues = _east(tuple(each.locale for each in written))
-        yield from zip(written, cues.stretches(text), strict=True)
+def _near_east(
+    text: str, written: tuple[Language, ...], hidden: bool
+) -> Iterator[tuple[Language, Stretch]]:
+    cues, starts = _east(tuple(each.locale for each in written))
+    hits = cues.words.hits(text)
+    found = cues.pieces(text, hits)
+    asked = [reduce(or_, (piece.rules for piece in pieces), 0) for pieces in found]
+    if not hidden:
+        asked = [rules & ~each.hidden for rules, each in zip(asked, written, strict=True)]
+    learnt = [each.learn(rules) for each, rules in zip(starts, asked, strict=True)]
+    if any(learnt):
+        hits = cues.words.hits(text)
+    for number, each in enumerate(written):
+        stretches = joined((piece, ()) for piece in found[number])
+        yield from _started(each, stretches, starts[number], hits, asked[number])
+
+
+def _started(
+    language: Language,
+    stretches: Iterable[Stretch],
+    starts: Starts,
+    hits: Sequence[tuple[int, int]],
+    asked: int,
+) -> Iterator[tuple[Language, Stretch]]:
+    for stretch in stretches:
+        if asked:
+            for piece in stretch.pieces:
+                stretch.others += starts.tries(hits, piece, asked)
+            stretch.others.sort()
+        yield language, stretch
 
 
 @cache
-def _east(locales: tuple[str, ...]) -> EastCues:
-    return EastCues([language(locale).cues for locale in locales])
+def _latin_starts(locale: str) -> Starts:
+    return Starts(language(locale).rules, EastWords(), 0)
+
+
+@cache
+def _east(locales: tuple[str, ...]) -> tuple[EastCues, tuple[Starts, ...]]:
+    known = [language(locale) for locale in locales]
+    cues = EastCues([each.cues for each in known])
+    shift, starts = cues.width, []
+    for each in known:
+        starts.append(Starts(each.rules, cues.words, shift))
+        shift += len(each.rules)
+    return cues, tuple(starts)
 
 
 @cache
@@ -177,7 +226,7 @@ def language(locale: str) -> Language:
     cues = (LatinCues if locale == "en" else Cues)(
         needed, [rule.needs for rule in rules], [rule.begins for rule in rules]
     )
-    return Language(locale, words, rules, frames, cues, Starts(rules), hidden)
+    return Language(locale, words, rules, frames, cues, hidden)
 
 
 def languages(text: str) -> tuple[Language, ...]:

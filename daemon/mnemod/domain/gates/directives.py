@@ -44,9 +44,9 @@ class Frame:
     detector: Detector
 
 
-def findings(text: str, language: Language, stretch: Stretch, hidden: bool) -> Iterator[Finding]:
-    """What the rules find in a stretch of `text`; with what counts only where a text hides."""
-    for rule, match in _matches(text, language, stretch, hidden):
+def findings(text: str, language: Language, stretch: Stretch) -> Iterator[Finding]:
+    """What the rules find in a stretch of `text`."""
+    for rule, match in _matches(text, language, stretch):
         found = _weighed(text, match, rule, language)
         if found is not None:
             yield found
@@ -59,21 +59,11 @@ def frames(text: str, start: int, end: int, language: Language) -> Iterator[Fram
             yield Frame(match.start(), match.end(), frame.detector)
 
 
-def tries(
-    text: str, language: Language, stretch: Stretch, hidden: bool
-) -> Iterator[tuple[int, int]]:
-    """The rules to be tried in a stretch, by number, each with the places where it may begin."""
-    if stretch.pieces:
-        yield from sorted(_others(text, language, stretch, hidden))
-    for at, number in stretch.tries:
-        yield number, at
-
-
 def _matches(
-    text: str, language: Language, stretch: Stretch, hidden: bool
+    text: str, language: Language, stretch: Stretch
 ) -> Iterator[tuple[Rule, re.Match[str]]]:
     past = [0] * len(language.rules)
-    for number, at in tries(text, language, stretch, hidden):
+    for number, at in tries(stretch):
         if at >= past[number]:
             rule = language.rules[number]
             if found := rule.pattern.compiled().match(text, at):
@@ -81,17 +71,11 @@ def _matches(
                 yield rule, found
 
 
-def _others(
-    text: str, language: Language, stretch: Stretch, hidden: bool
-) -> Iterator[tuple[int, int]]:
-    """Rules that do not say how they begin, and where each is to be tried."""
-    unasked = 0 if hidden else language.hidden
-    for piece in stretch.pieces:
-        for at, rules in language.starts.places(text, piece, unasked):
-            while rules:
-                number = rules.bit_length() - 1
-                yield number, at
-                rules ^= 1 << number
+def tries(stretch: Stretch) -> Iterator[tuple[int, int]]:
+    """The rules to be tried in a stretch, by number, each with the places where it may begin."""
+    yield from stretch.others
+    for at, number in stretch.tries:
+        yield number, at
 
 
 def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-OPENINGS_MAX: Final = 20_000
+OPENINGS_MAX: Final = 4_000
+"""Where two characters have more ways to stand side by side, one has to do."""
 SPAN_MAX: Final = 128
 """A class of more characters is any character."""
 _SPACES: Final = frozenset(" \n")
@@ -52,13 +53,22 @@ def _row(nodes: Iterable[tuple[Any, Any]]) -> _First:
 def _then(before: _First, after: _First) -> _First:
     more, done = set[str](), set(before[1])
     if len(before[0]) * (len(after[0]) + len(after[1])) > OPENINGS_MAX:
-        raise _AnywhereError
+        return _then_one(before, after)
     for first in before[0]:
         done.update((first + then)[:_LENGTH] for then in after[1])
         for then in after[0]:
             both = (first + then)[:_LENGTH]
             (done if len(both) == _LENGTH else more).add(both)
     return more, done
+
+
+def _then_one(before: _First, after: _First) -> _First:
+    done = before[1] | before[0] - {""}
+    if "" not in before[0]:
+        return set(), done
+    return after[0] & {""}, done | {then[:1] for then in (after[0] | after[1]) - {""}} | (
+        after[1] & {""}
+    )
 
 
 def _first(kind: Any, value: Any) -> _First:
