@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from mnemod.accounts import Account
-from mnemod.config import Tier
+from mnemod.config import JUDGED_AT_ONCE_CHARS, Tier
+from mnemod.domain.gates.chain import Judgement, SecretPolicy
+from mnemod.domain.gates.verdict import PASSED
 from mnemod.formation.prepare import End, prepare
 from mnemod.formation.reading import ForgottenMeanwhile, Reading
 from mnemod.formation.worker import work
 from mnemod.ids import EvidenceId
 from mnemod.services.gates import Wanted, rejudge, release
 from mnemod.services.observe import observe
-from mnemod.store import checkpoints, items
+from mnemod.store import checkpoints, entity_names, items
 from mnemod.store.checkpoints import Step
+from mnemod.store.entity_names import EntityName, NameKind
 from mnemod.store.jobs import JobState
+from tests.support import worlds
 from tests.support.builders import assistant, command, observation, open_account, say, user
 from tests.support.formation import (
     NO_CHANGE,
@@ -32,6 +37,7 @@ from tests.support.formation import (
     work_once,
 )
 from tests.support.rules import holding, judge_by, passing, scripted
+from tests.support.work import settle_all
 
 
 @pytest.fixture
@@ -270,6 +276,60 @@ async def test_what_the_owner_released_is_not_held_a_second_time(account: Accoun
     await work_once(account, ScriptedInterpreter(reply(proposal(row))))
 
     assert await texts(account) == ["I OBEY my doctor."]
+
+
+async def test_a_person_is_called_by_no_name_that_held_words_gave(account: Account) -> None:
+    first = await heard(account, "We met Melchior.")
+    second = await heard(account, "Mel rows.", "e2")
+    entity = await worlds.name(account, "Melchior", first)
+    alias = EntityName(entity, "mel", "Mel", NameKind.ALIAS, second)
+    await account.db.write(lambda tx: entity_names.add(tx, alias))
+    await worlds.form(account, (second, "Mel rows."), subject=entity)
+    await settle_all(account)
+    judge_by(account, holding("Melchior"))
+    await rejudge(account, Wanted(0, 9))
+
+    await heard(account, "Mel rows on lakes.", "e3")
+    model = ScriptedInterpreter(NO_CHANGE, rewrites=False)
+    await work_once(account, model)
+
+    request = model.asked[0][0]
+    assert [(item.text, item.subject) for item in request.items] == [("Mel rows.", "Mel")]
+    assert "Melchior" not in repr(request)
+
+
+async def test_nobody_is_told_of_as_the_owner_because_held_words_alone_name_them(
+    account: Account,
+) -> None:
+    first = await heard(account, "We met Melchior.")
+    second = await heard(account, "He rows.", "e2")
+    entity = await worlds.name(account, "Melchior", first)
+    await worlds.form(account, (second, "He rows."), subject=entity)
+    await settle_all(account)
+    judge_by(account, holding("Melchior"))
+    await rejudge(account, Wanted(0, 9))
+
+    await heard(account, "He rows on lakes.", "e3")
+    model = ScriptedInterpreter(NO_CHANGE, rewrites=False)
+    await work_once(account, model)
+
+    assert model.asked[0][0].items == ()
+
+
+async def test_a_long_item_is_judged_off_the_loop(account: Account) -> None:
+    long = f"I row on {'very ' * JUDGED_AT_ONCE_CHARS}long lakes."
+    row = await heard(account, long)
+    threads: list[str] = []
+
+    def judge(text: str, secrets: SecretPolicy) -> Judgement:
+        threads.append(threading.current_thread().name)
+        return Judgement(PASSED, text)
+
+    judge_by(account, scripted(judge=judge))
+    await work_once(account, ScriptedInterpreter(reply(proposal(row))))
+
+    assert await texts(account) == [long]
+    assert threads[-1] != threading.main_thread().name
 
 
 # --- new words beside held ones

@@ -8,37 +8,51 @@ look like it. Words that their owner released are not held a second time.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
+
+import trio
 
 from mnemod.domain.compiler.change_set import AddName, Change, ChangeSet, Form, NewItem
 from mnemod.formation.checks import references
-from mnemod.gating import Gates
+from mnemod.gating import Gates, Said
 from mnemod.ids import EvidenceId
 
 ITEM_HELD: Final = "item_held"
 """Why a proposal was left out."""
 
 
-def gated(changes: ChangeSet, gates: Gates, released: Collection[EvidenceId]) -> ChangeSet:
-    """The changes without those that would make an item, or a name, of held words."""
-    kept = tuple(change for change in changes.changes if not _is_held(change, gates, released))
-    left_out = len(changes.changes) - len(kept)
-    return ChangeSet(kept, (*changes.dropped, *([ITEM_HELD] * left_out)))
+async def gated(changes: ChangeSet, gates: Gates, released: Collection[EvidenceId]) -> ChangeSet:
+    """The changes without those that would make an item, or a name, of held words.
+
+    Long texts are judged in a thread.
+    """
+    said = [_said(change, released) for change in changes.changes]
+    if gates.take_long([Said(text) for texts in said for text in texts]):
+        held = await trio.to_thread.run_sync(_are_held, said, gates)
+    else:
+        held = _are_held(said, gates)
+    kept = tuple(one for one, is_held in zip(changes.changes, held, strict=True) if not is_held)
+    return ChangeSet(kept, (*changes.dropped, *([ITEM_HELD] * sum(held))))
 
 
-def _is_held(change: Change, gates: Gates, released: Collection[EvidenceId]) -> bool:
+def _are_held(said: Sequence[Sequence[str]], gates: Gates) -> list[bool]:
+    return [any(gates.verdict_of_stored(text).is_held for text in texts) for texts in said]
+
+
+def _said(change: Change, released: Collection[EvidenceId]) -> tuple[str, ...]:
+    """All texts a change would write that nobody has vouched for."""
     match change:
         case Form(item=item):
             names = references(change)
         case AddName(item=item, entity=entity, alias=alias):
             names = (*references(change), entity, alias)
         case _:
-            return False
+            return ()
     if _is_vouched_for(item, released):
-        return False
+        return ()
     said = (item.text, item.relation_type or "", *(name.name for name in names), *_claimed(item))
-    return any(gates.verdict_of_stored(text).is_held for text in dict.fromkeys(said) if text)
+    return tuple(text for text in dict.fromkeys(said) if text)
 
 
 def _is_vouched_for(item: NewItem, released: Collection[EvidenceId]) -> bool:

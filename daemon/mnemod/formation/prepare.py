@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemod.accounts import Account
-from mnemod.config import INTERPRET_ITEMS
+from mnemod.config import INTERPRET_ITEMS, Tier
 from mnemod.domain.evidence import Evidence, Outcome
 from mnemod.domain.hashing import keyed
 from mnemod.domain.interpretation import (
@@ -33,7 +33,7 @@ from mnemod.formation.permitted import (
     source_of,
 )
 from mnemod.ids import EvidenceId, ItemId, JobId, WorldRevision
-from mnemod.store import entity_names, items, jobs, meta
+from mnemod.store import entity_names, jobs, meta
 from mnemod.store.database import Tx
 from mnemod.store.job_contexts import Shown
 from mnemod.store.jobs import JobState
@@ -117,13 +117,13 @@ def _part(
     near = _each_claim_once(
         item
         for item in _fitting(relevant_items(tx, text, INTERPRET_ITEMS))
-        if item_permitted(tx, item.item_id, tier)
+        if item_permitted(tx, item.item_id, tier) and _is_told_of_somebody(tx, item, tier)
     )
     entities = _entities(tx, interpreter, text, near)
     request = FormationInput(
         evidence=tuple(_evidence(row) for row in rows),
         turns=turns,
-        items=tuple(_item(tx, item) for item in near),
+        items=tuple(_item(tx, item, tier) for item in near),
         entities=entities,
         locale=account.locale,
         zone=account.zone,
@@ -186,15 +186,23 @@ def _evidence(row: Evidence) -> EvidenceView:
     )
 
 
-def _item(tx: Tx, item: Item) -> ItemView:
+def _item(tx: Tx, item: Item, tier: Tier | None) -> ItemView:
+    names = _names(tx, item.subject_entity_id, tier)
     return ItemView(
-        item.item_id, item.kind, item.statement_kind, item.text, _name(tx, item.subject_entity_id)
+        item.item_id, item.kind, item.statement_kind, item.text, names[0] if names else None
     )
 
 
-def _name(tx: Tx, entity_id: ItemId | None) -> str | None:
-    entity = None if entity_id is None else items.by_id(tx, entity_id)
-    return None if entity is None else entity.text
+def _is_told_of_somebody(tx: Tx, item: Item, tier: Tier | None) -> bool:
+    """Whether its subject may be named: without one it would be told of the owner."""
+    return item.subject_entity_id is None or bool(_names(tx, item.subject_entity_id, tier))
+
+
+def _names(tx: Tx, entity_id: ItemId | None, tier: Tier | None) -> list[str]:
+    """What an entity may be called, the canonical name first."""
+    found = () if entity_id is None else entity_names.of(tx, entity_id)
+    permitted = (name for name in found if evidence_permitted(tx, name.evidence_id, tier))
+    return list(dict.fromkeys(name.name for name in permitted))
 
 
 def _entities(
@@ -209,11 +217,7 @@ def _entities(
 
 def _entity(tx: Tx, interpreter: Interpreter, entity_id: ItemId) -> EntityView | None:
     """An entity by the names that may be shown, the canonical one first; None if none may."""
-    names = dict.fromkeys(
-        name.name
-        for name in entity_names.of(tx, entity_id)
-        if evidence_permitted(tx, name.evidence_id, interpreter.tier)
-    )
+    names = _names(tx, entity_id, interpreter.tier)
     if not names:
         return None
     first, *others = names

@@ -62,7 +62,7 @@ class Reading:
         assert first is not None, "a first request may always be sent again"
         if not isinstance(first, Reply):
             return first
-        verdict = self._judge(first, may_doubt=self._interpreter.rewrites)
+        verdict = await self._judge(first, may_doubt=self._interpreter.rewrites)
         if not isinstance(verdict, CompileError):
             return verdict
         if not self._interpreter.rewrites:
@@ -78,7 +78,7 @@ class Reading:
             return _ended_by(error)
         if not isinstance(second, Reply):
             return second
-        verdict = self._judge(second, may_doubt=False)
+        verdict = await self._judge(second, may_doubt=False)
         if isinstance(verdict, CompileError):
             return await self._given_up(Step.REWRITE, verdict)
         return verdict
@@ -130,20 +130,20 @@ class Reading:
         await self._note(step, error)
         return End(JobState.DEAD, error.code)
 
-    def _judge(self, reply: Reply, *, may_doubt: bool) -> Verdict:
+    async def _judge(self, reply: Reply, *, may_doubt: bool) -> Verdict:
         parsed = parse(reply.text, reply.finish_reason)
         if isinstance(parsed, CompileError):
             return parsed
         if parsed.result is Result.ITEMS:
-            return self._compiled(parsed)
+            return await self._compiled(parsed)
         if parsed.result is Result.NO_CHANGE and may_doubt and self._states_something():
             return NO_CHANGE_DOUBTED
         return _END_OF[parsed.result]
 
-    def _compiled(self, parsed: Interpretation) -> Verdict:
+    async def _compiled(self, parsed: Interpretation) -> Verdict:
         changes = compile_reply(parsed, self._part.request)
         if isinstance(changes, ChangeSet):
-            changes = gated(changes, self._account.gates, self._part.released)
+            changes = await gated(changes, self._account.gates, self._part.released)
         if isinstance(changes, ChangeSet) and not changes.changes:
             return End(JobState.NO_CHANGE, changes.dropped[0])
         return changes
