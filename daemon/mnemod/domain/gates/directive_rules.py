@@ -53,6 +53,10 @@ _EAST: Final = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 
 
+Span = tuple[int, int]
+"""Start and end in a text."""
+
+
 class Place(StrEnum):
     """Where the words of a rule are an order."""
 
@@ -149,22 +153,36 @@ class Starts:
         yield from product(bits(self._anywhere & asked), range(piece.start, piece.end))
 
 
-def near(text: str, hidden: bool) -> Iterator[tuple[Language, Stretch]]:
+def near(text: str, hiding: Sequence[Span]) -> Iterator[tuple[Language, Stretch]]:
     """The stretches of `text` in which the words of a rule stand together, by language.
 
-    `hidden` says whether the text has places to hide in: some rules count only there.
+    `hiding` are the places in which a text may hide: some rules count only there.
     """
     written = languages(text)
     for each in written:
         if isinstance(each.cues, LatinCues):
-            starts = _latin_starts(each.locale)
-            asked = each.hidden if hidden else 0
-            starts.learn(asked)
-            hits = starts.words.hits(text) if asked else []
-            yield from _started(each, each.cues.stretches(text), starts, hits, asked)
+            for stretch in each.cues.stretches(text):
+                if hiding and stretch.pieces:
+                    stretch.others += _latin_others(text, each, stretch, hiding)
+                yield each, stretch
     eastern = tuple(each for each in written if not isinstance(each.cues, LatinCues))
     if eastern:
-        yield from _near_east(text, eastern, hidden)
+        yield from _near_east(text, eastern, bool(hiding))
+
+
+def _latin_others(
+    text: str, language: Language, stretch: Stretch, hiding: Sequence[Span]
+) -> list[tuple[int, int]]:
+    starts = _latin_starts(language.locale)
+    starts.learn(language.hidden)
+    others: list[tuple[int, int]] = []
+    for piece in stretch.pieces:
+        if any(start < piece.end and piece.start < end for start, end in hiding):
+            first = max(0, piece.start - BEFORE_CHARS)
+            hits = starts.words.hits(text[first : piece.end + 1])
+            placed = [(first + at, found) for at, found in hits]
+            others += starts.tries(placed, piece, language.hidden)
+    return sorted(others)
 
 
 def _near_east(

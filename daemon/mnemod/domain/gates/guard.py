@@ -112,7 +112,8 @@ class _Look:
         if forged := markup.forged_turns(self.text):
             yield self._standing(*forged, "forged_turns", Detector.ROLE)
         seen = 0
-        for language, stretch in near(self.text, bool(self.regions)):
+        hiding = [(region.start, region.end) for region in self.regions]
+        for language, stretch in near(self.text, hiding):
             new = list(directives.findings(self.text, language, stretch))
             self.found += new
             if len(self.found) > directives.FOUND_MAX:
