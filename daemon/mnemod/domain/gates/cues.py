@@ -23,6 +23,8 @@ JOIN_CHARS: Final = 64
 STRETCH_CHARS: Final = 2048
 MASKS_MAX: Final = 20_000
 """So many sets of words are known at a time."""
+SEEN_MAX: Final = 1_024
+"""So many different pieces of one text are looked at once, however often they stand there."""
 _END: Final = ord(".")
 _LETTERS: Final = bytes(
     code if chr(code).isalnum() and code < 128 else _END if code in b".!" else 32
@@ -31,8 +33,8 @@ _LETTERS: Final = bytes(
 _EAST_END: Final = re.compile(r"[。!?]|\.\s")
 _CODE_BITS: Final = 32
 _PAIR: Final = 2
-_Words = tuple[int, bytes, list[tuple[int, int]], int, int]
-"""Where a piece starts, what it is, what each known word is in, and all lists and rules of them."""
+_Words = tuple[bytes, list[tuple[int, int]], int, int]
+"""A piece, what each word known in it is in, and all lists and rules of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,34 +121,54 @@ class LatinCues(Cues):
         self._words[word[:PREFIX]] = before[0] | lists, before[1] | begins
 
     def _found(self, text: str) -> Iterator[tuple[Piece, list[tuple[int, int]]]]:
-        get = self._words.get
-        waits: _Words | None = None
+        seen: dict[bytes, _Words] = {}
+        tried: dict[tuple[bytes, int], list[tuple[int, int]]] = {}
+        waits: tuple[int, _Words] | None = None
         for start, piece, is_cut in _pieces(text):
-            hits = [hit for word in piece.split() if (hit := get(word[:PREFIX]))]
-            lists = begins = 0
-            for each, begin in hits:
-                lists |= each
-                begins |= begin
+            words = seen.get(piece) or self._looked_up(piece)
+            if len(seen) < SEEN_MAX:
+                seen[piece] = words
             if waits is not None:
                 # A rule needs words of the piece that follows a cut.
-                yield from self._judged(waits, lists)
-            words = (start, piece, hits, lists, begins)
-            waits = words if is_cut else None
+                yield from self._judged(*waits, words[2], tried)
+            waits = (start, words) if is_cut else None
             if waits is None:
-                yield from self._judged(words, 0)
+                yield from self._judged(start, words, 0, tried)
         if waits is not None:
-            yield from self._judged(waits, 0)
+            yield from self._judged(*waits, 0, tried)
 
-    def _judged(self, words: _Words, after: int) -> Iterator[tuple[Piece, list[tuple[int, int]]]]:
-        start, piece, hits, lists, begins = words
+    def _looked_up(self, piece: bytes) -> _Words:
+        get = self._words.get
+        hits = [hit for word in piece.split() if (hit := get(word[:PREFIX]))]
+        lists = begins = 0
+        for each, begin in hits:
+            lists |= each
+            begins |= begin
+        return piece, hits, lists, begins
+
+    def _judged(
+        self,
+        start: int,
+        words: _Words,
+        after: int,
+        tried: dict[tuple[bytes, int], list[tuple[int, int]]],
+    ) -> Iterator[tuple[Piece, list[tuple[int, int]]]]:
+        piece, hits, lists, begins = words
         rules = self.tried(lists | after)
         others = rules & ~self.begun
-        tries = self._tries(start, piece, hits, after) if rules & begins else []
+        tries = []
+        if rules & begins:
+            known = tried.get((piece, after))
+            if known is None:
+                known = self._tries(piece, hits, after)
+                if len(tried) < SEEN_MAX:
+                    tried[piece, after] = known
+            tries = [(start + at, number) for at, number in known]
         if tries or others:
             yield Piece(start, start + len(piece), others), tries
 
     def _tries(
-        self, start: int, piece: bytes, hits: list[tuple[int, int]], after: int
+        self, piece: bytes, hits: list[tuple[int, int]], after: int
     ) -> list[tuple[int, int]]:
         """Where a rule may begin, as words it needs follow: by place, then by rule."""
         begun = []
@@ -158,9 +180,7 @@ class LatinCues(Cues):
         if not begun:
             return []
         places = self._places(piece)
-        return [
-            (start + places[at], number) for at, rules in reversed(begun) for number in bits(rules)
-        ]
+        return [(places[at], number) for at, rules in reversed(begun) for number in bits(rules)]
 
     def _places(self, piece: bytes) -> list[int]:
         """Where the words stand that are in a list, or that a rule may begin with."""
