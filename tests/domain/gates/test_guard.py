@@ -124,6 +124,13 @@ def test_an_encoded_order_that_is_discussed_is_flagged() -> None:
     assert found(text) == (Decision.FLAG, Detector.ENCODED)
 
 
+def test_an_encoded_order_beside_other_news_is_held() -> None:
+    run = base64.b64encode(ORDER.encode()).decode()
+
+    text = f"My sister wrote that she would like the blue one.\n{run}\n\nI read it twice."
+    assert found(text) == (Decision.HOLD, Detector.ENCODED)
+
+
 def test_quotation_marks_alone_report_nothing() -> None:
     assert found(f'"{ORDER}"') == (Decision.HOLD, Detector.INJECTION)
 

@@ -49,8 +49,9 @@ def _hidden_in_code(text: str, look: _Look) -> Verdict | None:
         found = inner.verdict()
         if found is None and not inner.weighs(look.activates()):
             continue
-        start, end = payload.start, payload.end
-        kind = _decided(text, start, end, look.activates(), quoted=True)
+        start = payload.start
+        end = start + len(text[start : payload.end].rstrip())
+        kind = _of_payload(text, start, end, look.activates())
         verdict = Verdict(kind, "encoded_order", Detector.ENCODED, start, end)
         if kind is Decision.HOLD:
             return verdict
@@ -58,8 +59,15 @@ def _hidden_in_code(text: str, look: _Look) -> Verdict | None:
     return flagged
 
 
-def _decided(source: str, start: int, end: int, activated: bool, *, quoted: bool) -> Decision:
-    quotation = (start, end) if quoted else reported.quotation(source, start, end)
+def _of_payload(source: str, start: int, end: int, activated: bool) -> Decision:
+    """Whatever else the text tells of: bare of marks, only talk of attacks makes a report of it."""
+    if not activated and reported.discussed(source, start, end):
+        return Decision.FLAG
+    return _decided(source, start, end, activated)
+
+
+def _decided(source: str, start: int, end: int, activated: bool) -> Decision:
+    quotation = reported.quotation(source, start, end)
     if quotation is None or activated or not reported.told(source, *quotation):
         return Decision.HOLD
     return Decision.FLAG
@@ -181,7 +189,7 @@ class _Look:
         self, found: Finding, whole: tuple[int, int], reason: str, detector: Detector
     ) -> Verdict:
         activated = self._activated(found)
-        kind = _decided(self.source, *self.view.span(*whole), activated, quoted=False)
+        kind = _decided(self.source, *self.view.span(*whole), activated)
         return self._verdict(found, kind, reason, detector)
 
     def _verdict(
