@@ -47,11 +47,16 @@ class _Script(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A text to judge, and when it was said. `notes` is whether its passages are wanted too."""
+    """A text to judge, and when it was said. `notes` is whether its passages are wanted too.
+
+    `speaker` is the name of whoever said it, if not the owner: it stands beside the words wherever
+    they are shown, so a name that is held holds them too.
+    """
 
     text: str
     said_at: Instant | None = None
     notes: bool = True
+    speaker: str | None = None
 
 
 @final
@@ -110,7 +115,7 @@ class Gates:
         known = self._known.get(key)
         if known is not None:
             return replace(known, content=said.text)
-        found = self.verdict(said.text)
+        found = self._named(self.verdict(said.text), said.speaker)
         if said.notes and found.outcome in IN_REACH:
             found = replace(found, noted=self.notes(found.content, said.said_at))
         self._remember(key, found)
@@ -126,9 +131,10 @@ class Gates:
             log.current().error("gate_failed", at=log.types_only(fault))
             return not_judged(text)
 
-    def verdict_of_stored(self, text: str) -> Judged:
+    def verdict_of_stored(self, text: str, speaker: str | None = None) -> Judged:
         """The same for words that are on disk: nothing rewrites those, so a secret is held."""
-        return self.verdict(text, HOLD if self.secrets == REDACT else self.secrets)
+        found = self.verdict(text, HOLD if self.secrets == REDACT else self.secrets)
+        return self._named(found, speaker)
 
     def notes(self, text: str, said_at: Instant | None) -> Noted:
         """What passages of a text mean. Raises nothing."""
@@ -144,13 +150,26 @@ class Gates:
             log.current().error("annotations_failed", at=log.types_only(fault))
             return Noted(failed=True)
 
+    def _named(self, found: Judged, speaker: str | None) -> Judged:
+        """The verdict on words of a speaker of this name: no place in the words is to blame."""
+        if speaker is None or found.is_held:
+            return found
+        key = keyed(self._key, "speaker", speaker), None, False
+        named = self._known.get(key) or self.verdict_of_stored(speaker)
+        self._remember(key, named)
+        if not named.is_held:
+            return found
+        gate = replace(named.gate, start=None, end=None, redacted=found.gate.redacted)
+        return replace(named, content=found.content, gate=gate)
+
     def _loaded(self) -> Rules:
         if self._rules is None:
             self._rules = packaged_rules()
         return self._rules
 
     def _key_of(self, said: Said) -> _Key:
-        return keyed(self._key, said.text), said.said_at, said.notes
+        named = () if said.speaker is None else (said.speaker,)
+        return keyed(self._key, said.text, *named), said.said_at, said.notes
 
     def _remember(self, key: _Key, found: Judged) -> None:
         # What was covered would have to be kept covered, a readable copy is one: those are words.
@@ -183,9 +202,10 @@ def _policy(name: str) -> SecretPolicy:
 
 
 def _script_of(said: Said) -> _Script:
-    if said.text.isascii():
+    read = (said.text, said.speaker or "")
+    if all(map(str.isascii, read)):
         return _Script.ASCII
-    return _Script.KANA if _KANA.search(said.text) else _Script.OTHER
+    return _Script.KANA if any(map(_KANA.search, read)) else _Script.OTHER
 
 
 def _after(seconds: float) -> Callable[[], bool]:

@@ -10,7 +10,7 @@ import trio
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
-from mnemod.domain.evidence import Evidence, Instant, Noted, Outcome, Permissions
+from mnemod.domain.evidence import Evidence, Instant, Noted, Outcome, Permissions, Speaker
 from mnemod.domain.gates.chain import SecretPolicy
 from mnemod.domain.gates.verdict import Decision
 from mnemod.domain.receipts import Receipt, ResultState
@@ -73,6 +73,17 @@ async def recalled_items(account: Account) -> list[str]:
 async def listed_items(account: Account) -> list[str]:
     page = await world.list_items(account, world.Wanted(0, 50, None, None), Tier.LOCAL)
     return [shown.item.text for shown in page.rows]
+
+
+async def test_a_message_is_judged_again_with_the_name_of_its_speaker(account: Account) -> None:
+    named = user("m1", PLAIN, speaker=Speaker("s1", "Melchior"))
+    await observe(account, observation(named))
+    judge_by(account, holding("Melchior"))
+
+    (row,) = (await again(account)).rows
+
+    assert (row.before.outcome, row.after.outcome) == (Outcome.ELIGIBLE, Outcome.HELD)
+    assert await quotes(account) == []
 
 
 # --- release

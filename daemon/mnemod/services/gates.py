@@ -269,7 +269,8 @@ def _before(tx: Tx, row: Evidence) -> str | None:
 
 
 def _judged_again(account: Account, row: Evidence) -> Judged:
-    found = account.gates.verdict_of_stored(row.content)
+    speaker = None if row.speaker is None else row.speaker.name
+    found = account.gates.verdict_of_stored(row.content, speaker)
     # What was covered stays covered, whatever the rules of now would say of it.
     found = replace(found, gate=replace(found.gate, redacted=row.gate.redacted))
     if found.outcome not in IN_REACH:

@@ -109,7 +109,12 @@ class _Intake:
         self._judged: list[Judged] = []
         self._any_covered = False
         self.texts = [
-            Said(message.content, message.said_at, notes=message.role is Role.USER)
+            Said(
+                message.content,
+                message.said_at,
+                notes=message.role is Role.USER,
+                speaker=None if message.speaker is None else message.speaker.name,
+            )
             for message in observation.messages
         ]
         self._origins = [
