@@ -22,7 +22,7 @@ from mnemod.domain.gates.disguises import undisguised
 from mnemod.domain.gates.markup import Region
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 
-NEAR_CHARS: Final = 280
+NEAR_CHARS: Final = 160
 """Weak words this near to each other, or to a frame, belong together."""
 AFTER_CHARS: Final = 140
 ENOUGH: Final = 2
