@@ -25,6 +25,7 @@ from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 NEAR_CHARS: Final = 160
 """Weak words this near to each other, or to a frame, belong together."""
 AFTER_CHARS: Final = 140
+BLOCK_BITS: Final = 9
 ENOUGH: Final = 2
 _CLAIMS: Final = (Detector.AUTHORITY, Detector.ROLE, Detector.TEMPORAL)
 _ACTIVATES: Final = frozenset(("act_on", "obedience"))
@@ -89,6 +90,7 @@ class _Look:
         self.found: list[Finding] = []
         self.regions: list[Region] = []
         self.quoted: dict[Finding, bool] = {}
+        self.framed: dict[int, list[Frame]] = {}
 
     def verdict(self) -> Verdict | None:
         """The first hold, else the first flag."""
@@ -239,8 +241,22 @@ class _Look:
         """What is claimed beside the order, in words of their own."""
         claims = set() if region is None else {region.detector}
         first, last = max(0, found.start - NEAR_CHARS), found.end + AFTER_CHARS
-        for language in languages(self.text[first:last]):
-            for frame in directives.frames(self.text, first, last, language):
-                if frame.end <= found.start or frame.start >= found.end:
+        for block in range(first >> BLOCK_BITS, (last >> BLOCK_BITS) + 1):
+            for frame in self._frames(block):
+                beside = frame.end <= found.start or frame.start >= found.end
+                if beside and frame.start >= first and frame.end <= last:
                     claims.add(frame.detector)
         return claims
+
+    def _frames(self, block: int) -> list[Frame]:
+        """The frames that begin in a block of the text, looked for once."""
+        if block not in self.framed:
+            start, end = block << BLOCK_BITS, (block + 1) << BLOCK_BITS
+            part = self.text[start : end + AFTER_CHARS]
+            self.framed[block] = [
+                frame
+                for language in languages(part)
+                for frame in directives.frames(self.text, start, end + AFTER_CHARS, language)
+                if frame.start < end
+            ]
+        return self.framed[block]
