@@ -41,6 +41,14 @@ def test_one_script_says_nothing_of_another() -> None:
     assert gates.take_long([Said("I moved."), Said("引っ越した。")])
 
 
+def test_a_history_that_was_judged_before_is_no_threads_work_unless_it_is_very_long() -> None:
+    page = "I row. " * 4_000
+    gates = Gates(KEY, rules=packaged_rules())
+    gates.judge_all([Said(page)])
+
+    assert (gates.take_long([Said(page)] * 2), gates.take_long([Said(page)] * 20)) == (False, True)
+
+
 def test_the_first_text_of_a_script_has_the_time_it_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -56,6 +56,8 @@ RENDER_TOKENS: Final = 2_200
 # --- the gates
 JUDGED_AT_ONCE_CHARS: Final = 4_096
 """More text than this is judged in a thread: at the budget of 1 ms a KiB the loop is kept 4 ms."""
+KNOWN_AT_ONCE_CHARS: Final = 262_144
+"""In more text than this even to tell what was judged before is a thread's work."""
 JUDGED_KEPT: Final = 512
 ANNOTATE_WITHIN_S: Final = 0.2
 

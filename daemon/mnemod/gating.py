@@ -19,7 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, final
 
 from mnemod import log
-from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT
+from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT, KNOWN_AT_ONCE_CHARS
 from mnemod.domain.annotation import AnnotationKind
 from mnemod.domain.evidence import IN_REACH, Instant, Noted
 from mnemod.domain.hashing import HashKey, keyed
@@ -93,8 +93,11 @@ class Gates:
         """Whether judging these would keep the loop, which then is a thread's work."""
         if not self._warm.issuperset(map(_script_of, texts)):
             return True
-        if sum(len(one.text) for one in texts) <= JUDGED_AT_ONCE_CHARS:
+        chars = sum(len(one.text) for one in texts)
+        if chars <= JUDGED_AT_ONCE_CHARS:
             return False
+        if chars > KNOWN_AT_ONCE_CHARS:
+            return True
         fresh = (one for one in texts if self._key_of(one) not in self._known)
         return sum(len(one.text) for one in fresh) > JUDGED_AT_ONCE_CHARS
 
@@ -103,9 +106,14 @@ class Gates:
         self._loaded()
         self.judge_all([Said("\u00e9 20%")])
 
-    def judge_all(self, texts: Sequence[Said]) -> list[Judged]:
-        """What each text comes to, in order. Raises nothing."""
-        found = [self.judge(one) for one in texts]
+    def judge_all(
+        self, texts: Sequence[Said], go_on: Callable[[], object] = lambda: None
+    ) -> list[Judged]:
+        """What each text comes to, in order. Raises nothing but what `go_on` does before a text."""
+        found: list[Judged] = []
+        for one in texts:
+            go_on()
+            found.append(self.judge(one))
         self._warm.update(map(_script_of, texts))
         return found
 

@@ -11,8 +11,8 @@ import trio
 from mnemod.accounts import Account
 from mnemod.config import Tier
 from mnemod.domain.evidence import Evidence, Instant, Noted, Outcome, Permissions, Speaker
-from mnemod.domain.gates.chain import SecretPolicy
-from mnemod.domain.gates.verdict import Decision
+from mnemod.domain.gates.chain import Judgement, SecretPolicy
+from mnemod.domain.gates.verdict import PASSED, Decision
 from mnemod.domain.receipts import Receipt, ResultState
 from mnemod.domain.redaction import COVER
 from mnemod.domain.world import ItemKind
@@ -84,6 +84,24 @@ async def test_a_message_is_judged_again_with_the_name_of_its_speaker(account: A
 
     assert (row.before.outcome, row.after.outcome) == (Outcome.ELIGIBLE, Outcome.HELD)
     assert await quotes(account) == []
+
+
+async def test_judging_again_stops_at_the_next_row_when_it_is_cancelled(account: Account) -> None:
+    await say(account, PLAIN, "The harbour is warm.", "The harbour is old.")
+    scope = trio.CancelScope()
+    judged: list[str] = []
+
+    def judge(text: str, secrets: SecretPolicy) -> Judgement:
+        judged.append(text)
+        trio.from_thread.run_sync(scope.cancel)
+        return Judgement(PASSED, text)
+
+    judge_by(account, scripted(2, judge=judge))
+    with scope:
+        await again(account)
+
+    assert scope.cancelled_caught
+    assert judged == [PLAIN]
 
 
 # --- release

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trio
 
 from mnemod.accounts import Account
 from mnemod.config import JUDGED_AT_ONCE_CHARS, Tier
@@ -482,6 +483,27 @@ async def test_long_texts_are_judged_off_the_loop_and_in_their_place(tmp_path: P
 
     assert threads[0] == threading.main_thread().name
     assert threads[1] != threads[0]
+
+
+async def test_a_call_that_is_cancelled_while_it_is_judged_stops_at_the_next_text(
+    tmp_path: Path,
+) -> None:
+    scope = trio.CancelScope()
+    judged: list[str] = []
+
+    def judge(text: str, secrets: SecretPolicy) -> Judgement:
+        judged.append(text)
+        trio.from_thread.run_sync(scope.cancel)
+        return Judgement(Verdict(Decision.PASS), text)
+
+    long = ["long " * JUDGED_AT_ONCE_CHARS + str(place) for place in range(3)]
+    async with open_account(tmp_path, rules=scripted(judge=judge)) as account:
+        with scope:
+            await say(account, *long)
+
+        assert scope.cancelled_caught
+        assert judged == long[:1]
+        assert await account.db.read(evidence.count) == 0
 
 
 async def test_a_history_that_is_sent_again_is_not_judged_again(tmp_path: Path) -> None:

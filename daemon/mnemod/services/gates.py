@@ -116,7 +116,8 @@ async def rejudge(
     version = account.gates.version
     with in_order():
         rows, next_after = await account.db.read(lambda tx: _page(tx, wanted, version))
-        alone = await trio.to_thread.run_sync(_judge_again, account, rows)
+        go_on = trio.from_thread.check_cancelled
+        alone = await trio.to_thread.run_sync(_judge_again, account, rows, go_on)
         judged = await account.db.read(lambda tx: _in_context(tx, alone))
         again = _Again(account, judged)
         if wanted.dry_run:
@@ -252,8 +253,15 @@ def _page(tx: Tx, wanted: Wanted, version: int) -> tuple[Sequence[Evidence], int
     )
 
 
-def _judge_again(account: Account, rows: Sequence[Evidence]) -> list[tuple[Evidence, Judged]]:
-    return [(row, _judged_again(account, row)) for row in rows]
+def _judge_again(
+    account: Account, rows: Sequence[Evidence], go_on: Callable[[], object] = lambda: None
+) -> list[tuple[Evidence, Judged]]:
+    """Each row with its new verdict; `go_on`, called before each, may end it."""
+    judged: list[tuple[Evidence, Judged]] = []
+    for row in rows:
+        go_on()
+        judged.append((row, _judged_again(account, row)))
+    return judged
 
 
 def _in_context(tx: Tx, alone: Sequence[tuple[Evidence, Judged]]) -> list[tuple[Evidence, Judged]]:

@@ -94,7 +94,7 @@ async def observe(
         intake.judge()
         return await account.db.write(intake.run, after_commit=intake.tell)
     with in_order():
-        await trio.to_thread.run_sync(intake.judge)
+        await trio.to_thread.run_sync(intake.judge, trio.from_thread.check_cancelled)
         return await account.db.write(intake.run, after_commit=intake.tell)
 
 
@@ -121,9 +121,9 @@ class _Intake:
             origin_hash(observation.host_id, message.message_id) for message in observation.messages
         ]
 
-    def judge(self) -> None:
-        """Say what each text is. Pure work, before the transaction."""
-        self._judged = self._account.gates.judge_all(self.texts)
+    def judge(self, go_on: Callable[[], object] = lambda: None) -> None:
+        """Say what each text is. Pure work, before the transaction; `go_on` may end it."""
+        self._judged = self._account.gates.judge_all(self.texts, go_on)
 
     def run(self, tx: Tx) -> Accepted:
         self._new_job, self._any_covered = None, False  # may be run again
