@@ -18,6 +18,8 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Final, final
 
+import trio
+
 from mnemod import log
 from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT, KNOWN_AT_ONCE_CHARS
 from mnemod.domain.annotation import AnnotationKind
@@ -43,6 +45,13 @@ class _Script(Enum):
     ASCII = 0
     KANA = 1
     OTHER = 2
+
+
+_LOCALES: Final = {
+    _Script.ASCII: ("en",),
+    _Script.OTHER: ("en", "zh"),
+    _Script.KANA: ("en", "zh", "ja"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,10 @@ class Gates:
         self._zone = zone_named(zone)
         self._rules = rules
         self._warm = set(_Script) if rules is not None else set[_Script]()
-        """What the first use, which reads vocabularies and compiles patterns, is over for."""
+        """Scripts whose vocabularies are read and whose patterns are compiled, all of them."""
+        self._wanted = set[_Script]()
+        self.wanted = trio.Event()
+        """Set when a text came in a script that is not warm; `prepare` begins a new one."""
         self._within_s = within_s
         self._known: OrderedDict[_Key, Judged] = OrderedDict()
 
@@ -91,7 +103,10 @@ class Gates:
 
     def take_long(self, texts: Sequence[Said]) -> bool:
         """Whether judging these would keep the loop, which then is a thread's work."""
-        if not self._warm.issuperset(map(_script_of, texts)):
+        cold = {_script_of(one) for one in texts} - self._warm
+        if cold:
+            self._wanted |= cold
+            self.wanted.set()
             return True
         chars = sum(len(one.text) for one in texts)
         if chars <= JUDGED_AT_ONCE_CHARS:
@@ -101,10 +116,13 @@ class Gates:
         fresh = (one for one in texts if self._key_of(one) not in self._known)
         return sum(len(one.text) for one in fresh) > JUDGED_AT_ONCE_CHARS
 
-    def warm(self) -> None:
-        """Load the rules with what their first use would: takes long, meant for a thread."""
-        self._loaded()
-        self.judge_all([Said("\u00e9 20%")])
+    def prepare(self) -> None:
+        """Read and compile all that the scripts of late texts need: takes long, for a thread."""
+        self.wanted = trio.Event()
+        scripts = frozenset(self._wanted - self._warm)
+        for locale in dict.fromkeys(locale for each in scripts for locale in _LOCALES[each]):
+            self._loaded().prepare(locale)
+        self._warm |= scripts
 
     def judge_all(
         self, texts: Sequence[Said], go_on: Callable[[], object] = lambda: None
@@ -114,7 +132,6 @@ class Gates:
         for one in texts:
             go_on()
             found.append(self.judge(one))
-        self._warm.update(map(_script_of, texts))
         return found
 
     def judge(self, said: Said) -> Judged:
@@ -131,8 +148,8 @@ class Gates:
 
     def verdict(self, text: str, secrets: str | None = None) -> Judged:
         """What the gates alone say of a text. Raises nothing."""
-        rules = self._loaded()
         try:
+            rules = self._loaded()
             found = rules.judge(text, _policy(secrets or self.secrets))
             return judged(text, found, rules.version)
         except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
@@ -199,7 +216,7 @@ def packaged_rules() -> Rules:
     from mnemod.domain.gates import chain
     from mnemod.domain.normalise import annotate
 
-    return Rules(chain.judge, annotate, chain.RULES_VERSION)
+    return Rules(chain.judge, annotate, chain.RULES_VERSION, chain.prepare)
 
 
 @cache
