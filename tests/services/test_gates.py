@@ -86,6 +86,48 @@ async def test_a_message_is_judged_again_with_the_name_of_its_speaker(account: A
     assert await quotes(account) == []
 
 
+async def test_a_row_that_a_job_still_waits_to_read_gets_no_second_one(account: Account) -> None:
+    row = await said(account, PLAIN)
+    judge_by(account, holding("harbour"))
+    await again(account)
+    judge_by(account, passing(3))
+
+    await again(account)
+
+    assert len(await account.db.read(lambda tx: jobs.over(tx, row))) == 1
+
+
+async def test_a_row_that_came_back_while_its_job_ran_without_it_gets_one_of_its_own(
+    account: Account,
+) -> None:
+    accepted = await say(account, PLAIN, "I row on lakes.")
+    row = accepted.evidence[0].evidence_id
+    judge_by(account, holding("harbour"))
+    await again(account)
+    await claim(account)
+
+    await released(account, row)
+
+    assert len(await account.db.read(lambda tx: jobs.over(tx, row))) == 2
+
+
+async def test_what_was_released_while_it_was_judged_is_not_told_as_judged(
+    account: Account,
+) -> None:
+    row = await said(account, PLAIN)
+    judge_by(account, holding("harbour"))
+    await again(account)
+
+    def judge(text: str, secrets: SecretPolicy) -> Judgement:
+        trio.from_thread.run(released, account, row)
+        return Judgement(PASSED, text)
+
+    judge_by(account, scripted(3, judge=judge))
+
+    assert (await again(account)).rows == ()
+    assert (await row_of(account, row)).outcome is Outcome.RELEASED
+
+
 async def test_judging_again_stops_at_the_next_row_when_it_is_cancelled(account: Account) -> None:
     await say(account, PLAIN, "The harbour is warm.", "The harbour is old.")
     scope = trio.CancelScope()

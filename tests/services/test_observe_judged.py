@@ -17,6 +17,7 @@ from mnemod.domain.gates.chain import Judgement, SecretPolicy
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 from mnemod.domain.world import Precision
 from mnemod.errors import EventIdConflict, EvidenceConflict
+from mnemod.gating import Said
 from mnemod.ids import EpochMs, EvidenceId
 from mnemod.services import health
 from mnemod.services.observe import observe
@@ -519,6 +520,16 @@ async def test_a_history_that_is_sent_again_is_not_judged_again(tmp_path: Path) 
         await observe(account, observation(*history, user("m6", "I rest."), event="e2"))
 
     assert judged == [message.content for message in history] + ["I rest."]
+
+
+async def test_a_history_that_was_judged_before_is_no_threads_work_unless_it_is_very_long(
+    account: Account,
+) -> None:
+    page = Said("I row. " * 4_000)
+    account.gates.judge_all([page])
+
+    assert not account.gates.take_long([page] * 2)
+    assert account.gates.take_long([page] * 20)
 
 
 async def test_what_is_remembered_of_a_judged_text_is_no_word_of_it(account: Account) -> None:

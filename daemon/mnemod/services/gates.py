@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from typing import Final
 
 import trio
 
@@ -47,8 +48,11 @@ from mnemod.store import (
 )
 from mnemod.store.database import Tx
 from mnemod.store.job_contexts import Shown
+from mnemod.store.jobs import JobState
 
 InOrder = Callable[[], AbstractContextManager[None]]
+
+_WAITING: Final = frozenset({JobState.PENDING, JobState.RETRY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +186,7 @@ class _Release:
         vouched = Judged(row.content, Outcome.RELEASED, row.gate, noted=notes)
         _settle(tx, row, vouched, row.trust)
         _bring_back(tx, row)
-        self._made_job = row.permissions.inference
-        if self._made_job:
-            _enqueue(tx, self._account, row, self._job_id)
+        self._made_job = _enqueue(tx, self._account, row, self._job_id)
         return Effect((row.evidence_id,))
 
 
@@ -197,17 +199,23 @@ class _Again:
         self._now = account.now()
         self._job_ids = [JobId(account.mint(JOB)) for _ in judged]
         self._made: list[JobId] = []
-        self.shown = tuple(
+        self._left_alone: set[EvidenceId] = set()
+
+    @property
+    def shown(self) -> tuple[Rejudged, ...]:
+        """Each row before and after, without those that changed meanwhile and were left alone."""
+        return tuple(
             Rejudged(
                 row.evidence_id,
                 Standing(row.outcome, row.gate),
                 Standing(after.outcome, after.gate),
             )
-            for row, after in judged
+            for row, after in self._judged
+            if row.evidence_id not in self._left_alone
         )
 
     def run(self, tx: Tx) -> WorldRevision:
-        self._made = []  # may be run again
+        self._made, self._left_alone = [], set()  # may be run again
         before = meta.world_revision(tx)
         moved = [
             self._move(tx, row, after, job_id, WorldRevision(before + 1))
@@ -226,6 +234,7 @@ class _Again:
         """Whether the row came into reach or left it. One that changed meanwhile is left alone."""
         row = evidence.by_id(tx, was.evidence_id)
         if row is None or (row.content, row.outcome) != (was.content, was.outcome):
+            self._left_alone.add(was.evidence_id)
             return False
         _settle(tx, row, after, _trust(row, after))
         if (row.outcome in IN_REACH) == (after.outcome in IN_REACH):
@@ -233,8 +242,8 @@ class _Again:
         if after.outcome in IN_REACH:
             _bring_back(tx, row)
             # What was formed of it before comes back by itself.
-            if row.permissions.inference and not supports.by_evidence(tx, row.evidence_id):
-                _enqueue(tx, self._account, row, job_id)
+            is_formed = bool(supports.by_evidence(tx, row.evidence_id))
+            if not is_formed and _enqueue(tx, self._account, row, job_id):
                 self._made.append(job_id)
         else:
             _take_away(tx, row, revision, self._now)
@@ -328,8 +337,17 @@ def _take_away(tx: Tx, row: Evidence, revision: WorldRevision, now: EpochMs) -> 
     meta.note_forget(tx, revision)
 
 
-def _enqueue(tx: Tx, account: Account, row: Evidence, job_id: JobId) -> None:
+def _enqueue(tx: Tx, account: Account, row: Evidence, job_id: JobId) -> bool:
+    """Have the row read for memories, if it may be; whether that took a job of its own.
+
+    One that still waits will read it as it is now; one that runs began without it.
+    """
+    about = (jobs.by_id(tx, known) for known in jobs.over(tx, row.evidence_id))
+    is_awaited = any(job is not None and job.state in _WAITING for job in about)
+    if is_awaited or not row.permissions.inference:
+        return False
     new = jobs.NewJob(
         job_id, jobs.FORMATION, row.conversation_id, (row.evidence_id,), account.now()
     )
     jobs.enqueue(tx, new)
+    return True
