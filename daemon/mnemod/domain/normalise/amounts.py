@@ -94,6 +94,7 @@ def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
     end, more = found.end, Decimal(0)
     if found.unit is not None:
         end, more = _small_change(text, found.end, found.unit)
+        end, more = _cents_after(text, end, found.unit) if not more else (end, more)
     elif _goes_on(text, end):
         return None
     if (
@@ -103,6 +104,8 @@ def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
     ):
         return None
     code = found.named or mark or found.unit or ""
+    if found.unit is None and code:
+        end, more = _cents_after(text, end, code)
     exact = [each * found.scale + more for each in (value, either) if each is not None]
     if max(exact) > NUMBER_MAX:
         return None
@@ -133,6 +136,18 @@ def _small_change(text: str, end: int, unit: str) -> tuple[int, Decimal]:
             hundredths = numerals.value(tail["hundredths"]) if tail["hundredths"] else Decimal(0)
             return tail.end(), tenths / 10 + (hundredths or Decimal(0)) / 100
     return end, Decimal(0)
+
+
+def _cents_after(text: str, end: int, code: str) -> tuple[int, Decimal]:
+    """Hundredths after the unit in words of their own: `$5 and 25 cents`, `百円五十銭`."""
+    if code == "JPY":
+        tail, name = pattern("ja", "sen").match(text, end), "sen"
+    else:
+        tail, name = pattern("en", "and_cents").match(text, end), "cents"
+    number = numerals.value(tail[name]) if tail and tail[name] else None
+    if not tail or number is None:
+        return end, Decimal(0)
+    return tail.end(), number / 100
 
 
 def _spelled(sheet: Sheet) -> Iterator[Place]:

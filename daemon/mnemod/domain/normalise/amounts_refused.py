@@ -48,6 +48,10 @@ def is_no_money_english(
     word = word.strip(" -")
     if number.strip() in ("a", "an"):
         return True
+    if number.strip() in ("a million", "a billion") and precedes(
+        pattern("en", "like_before"), text, start
+    ):
+        return True
     if word in ("pound", "pounds"):
         return _near(pattern("en", "weight"), text, start, end) or not (
             money.code("=pound_word") or _near(pattern("en", "money"), text, start, end)
@@ -68,13 +72,17 @@ def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:
 def _is_no_yuan(text: str, start: int, number: str, end: int, value: Decimal) -> bool:
     if number in words("bare") | words("no_yuan"):
         return True
+    if pattern("zh", "yuan_shop").match(text, end):
+        return True
     if value < _TERM_MAX and pattern("zh", "not_yuan").match(text, end):
         return True
     return number[0] in words("bare") and precedes(pattern("zh", "more_than_before"), text, start)
 
 
 def _is_no_yen(text: str, start: int, number: str, end: int) -> bool:
-    if pattern("ja", "not_yen").match(text, end):
+    if pattern("ja", "not_yen").match(text, end) or pattern("ja", "yen_noun_after").match(
+        text, end
+    ):
         return True
     return number in words("one") and precedes(pattern("ja", "one_yen_before"), text, start)
 

@@ -14,6 +14,7 @@ from mnemod.domain.normalise.lexicon import english, grammar
 from mnemod.domain.normalise.page import Page
 
 NOON = 12
+_MIDNIGHT = "midnight"
 EVENING_STARTS = 5
 OPEN_UNTIL = 6
 """Hours up to this, said without a part of the day, may be in the afternoon."""
@@ -53,9 +54,10 @@ def english_clock(found: re.Match[str], part: str = "") -> tuple[tuple[int, ...]
     `part` is the part of the day that the day's own word says.
     """
     if found["noon"]:
-        return (NOON,), 0
+        return ((0,) if found["noon"] == _MIDNIGHT else (NOON,)), 0
     said = english().data["hour_words"].get(found["hour"])
     hour, minute = int(said or found["hour"]), int(found["minute"] or 0)
+    minute += english().data["minute_words"].get(found["minute_word"], 0)
     if found["past"]:
         past = english().data["past"][found["past"]]
         hour, minute = (hour - 1, 60 + past) if past < 0 else (hour, past)

@@ -185,7 +185,7 @@ def _suffix() -> re.Pattern[str]:
     marks = any_of(mark for mark in _marks() if not mark.isascii() or "$" in mark)
     return re.compile(
         rf"(?: ?(?P<scale>{scales})(?![0-9a-z]))?+"
-        rf"(?: ?(?P<unit>{cjk}) ?(?P<named>{any_of(_named())}|(?:rmb|cny)(?![a-z]))?"
+        rf"(?: ?(?P<unit>{cjk})(?: ?(?P<named>{any_of(_named())}|(?:rmb|cny)(?![a-z])))?"
         rf"|[ -]?(?P<word>{english})s?(?![0-9a-z_$])| ?(?P<mark>{marks})(?![0-9a-z]))?"
     )
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.annotation import Annotation
-from mnemod.domain.normalise.calendar import Period, last_day, moved, period
+from mnemod.domain.normalise.calendar import Period, last_day, moved, period, through
 from mnemod.domain.normalise.english_day import on_day, time_after
 from mnemod.domain.normalise.english_distance import at_ago, at_from_now, at_in, at_recent
 from mnemod.domain.normalise.english_months import at_end, at_month, is_month
@@ -28,7 +28,7 @@ from mnemod.domain.normalise.english_text import (
 )
 from mnemod.domain.normalise.english_years import at_half, at_quarter
 from mnemod.domain.normalise.lexicon import english
-from mnemod.domain.normalise.page import Page, of_dates, of_period
+from mnemod.domain.normalise.page import Page, of_dates, of_interval, of_period
 from mnemod.domain.world import Precision
 
 _WEEKDAY_BACK: Final = 16
@@ -192,11 +192,26 @@ def _in_week(page: Page, start: int, end: int, said: Period) -> Annotation | Non
         )
         if before is not None:
             day = moved(said.first, weekday_number(before["weekday"]), Precision.DAY)
+            joined = _weekday_joint(page, before.start())
+            if joined is not None:
+                first = moved(said.first, weekday_number(joined["weekday"]), Precision.DAY)
+                return _days_through(joined.start(), end, first, day)
             return on_day(page, before.start(), end, day)
         if after := english().pattern("weekday_after").match(page.text, end):
             day = moved(said.first, weekday_number(after["weekday"]), Precision.DAY)
             return on_day(page, start, after.end(), day)
     return of_period(start, end, said)
+
+
+def _weekday_joint(page: Page, start: int) -> re.Match[str] | None:
+    """`Monday to` before `Wednesday next week`."""
+    pattern = english().pattern("weekday_joint_before")
+    return pattern.search(page.text, max(0, start - _WEEKDAY_BACK), start)
+
+
+def _days_through(start: int, end: int, first: date, last: date) -> Annotation | None:
+    found = through(Period(first, Precision.DAY), Period(last, Precision.DAY))
+    return None if found is None else of_interval(start, end, found, Precision.DAY)
 
 
 def _numbered_day(page: Page, start: int, direction: str) -> Annotation | None:

@@ -6,12 +6,13 @@ move the clock. Halves are exact only of a year (six months) and of an hour.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
 from mnemod.domain.annotation import Annotation, Interval
 from mnemod.domain.normalise import numerals
-from mnemod.domain.normalise.calendar import moved
+from mnemod.domain.normalise.calendar import MONTHS, moved
 from mnemod.domain.normalise.lexicon import grammar
 from mnemod.domain.normalise.page import Page, of_dates, of_interval, to_the_minute
 from mnemod.domain.world import Precision
@@ -32,9 +33,14 @@ def at_han(page: Page, start: int) -> Annotation | None:
         unit = Precision(patterns.data["unit"][found["unit"]])
         if _is_deadline(page, found["unit"], found["ago"]) or _is_year(count, unit):
             return None
-        return by_calendar(
+        read = by_calendar(
             page, start, found.end(), _with_half(count, found["half"]), unit, bool(found["ago"])
         )
+        same = patterns.pattern("same_day").match(text, found.end())
+        if read is not None and same is not None and unit in MONTHS:
+            # Ten years ago today: the day itself is named.
+            return replace(read, end=same.end(), precision=Precision.DAY)
+        return read
     if found := patterns.pattern("clock_ago").match(text, start):
         halved = found["half"] or found["after"]
         count = _with_half(_count(found["hours"], page.locale), halved)

@@ -27,7 +27,7 @@ def is_no_length(text: str, place: Place, number: str, unit: str, *, kana: bool)
     `kana` says that the text is Japanese. A half without a number has an empty `number`.
     """
     start, end = place
-    if _is_said_otherwise(text, place) or pattern("zh", "length_idioms").match(text, start):
+    if _is_said_otherwise(text, place) or _is_saying(text, place, kana=kana):
         return True
     if is_join(text, start, end) or number in words("formal"):
         return True
@@ -53,6 +53,18 @@ _BEFORE: Final = (("zh", "recurring_before"), ("zh", "ordinal_before"), ("ja", "
 def _is_said_otherwise(text: str, place: Place) -> bool:
     start, end = place
     return either(*_AFTER).match(text, end) is not None or precedes(either(*_BEFORE), text, start)
+
+
+def _is_saying(text: str, place: Place, *, kana: bool) -> bool:
+    """`一年半载`, `石の上にも三年`: a saying, or a thing that is called so (`24時間テレビ`)."""
+    start, end = place
+    if pattern("ja" if kana else "zh", "length_idioms").match(text, start):
+        return True
+    if not kana:
+        return False
+    return pattern("ja", "length_noun_after").match(text, end) is not None or precedes(
+        pattern("ja", "saying_before"), text, start
+    )
 
 
 def _is_no_half(text: str, place: Place, unit: str, *, kana: bool) -> bool:

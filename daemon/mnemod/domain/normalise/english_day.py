@@ -35,7 +35,7 @@ def time_after(page: Page, end: int, part: str) -> clock.Clock | None:
     found = patterns.pattern("clock").match(page.text, end)
     if found is None or not patterns.pattern("clock_needs").search(found[0]):
         return None
-    is_bare = not (found["minute"] or found["half"] or found["noon"])
+    is_bare = not (found["minute"] or found["minute_word"] or found["half"] or found["noon"])
     if is_bare and patterns.pattern("quantity_after").match(page.text, found.end()):
         return None
     read = clock.english_clock(found, part)
@@ -50,7 +50,8 @@ def _time_before(page: Page, start: int, part: str) -> tuple[int, tuple[int, ...
     found = patterns.pattern("clock_before").search(page.text, max(0, start - _CLOCK_BACK), start)
     if found is None:
         return None
-    is_bare = not (found["minute"] or found["half"] or found["noon"] or found["past"])
+    signs = ("minute", "half", "noon", "past", "sharp", "part_after")
+    is_bare = not any(found[sign] for sign in signs)
     if is_bare and not is_after(page, "at_before", found.start()):
         return None
     read = clock.english_clock(found, part)

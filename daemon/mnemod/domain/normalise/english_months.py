@@ -23,6 +23,8 @@ from mnemod.domain.world import Precision
 
 _WEEKDAY_BACK: Final = 16
 _DAY_BACK: Final = 24
+_PAIR_BACK: Final = 40
+_AND: Final = ("and", "the")
 
 
 def at_month(page: Page, start: int, end: int) -> Annotation | None:
@@ -38,6 +40,12 @@ def at_month(page: Page, start: int, end: int) -> Annotation | None:
         if not is_month(page, start, end, found.end(), sure=bool(is_sure), worded=is_worded):
             return None
         return _day_of_month(page, _weekday_start(page, start), found)
+    if pair := patterns.pattern("month_pair").match(text, start):
+        opened, closed = (
+            Period(date(int(pair["year"]), month_number(pair[name]), 1), Precision.MONTH)
+            for name in ("month", "last")
+        )
+        return _through(start, pair.end(), opened, closed)
     found = patterns.pattern("month_alone").match(text, start)
     if found is None or not is_month(page, start, end, found.end()):
         return None
@@ -88,8 +96,18 @@ def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         return None
     year = page.today.year if written is None and page.today else int(written or 0)
     confidence = ASSUMED if written is None else 1.0
+    end = found.end()
+    if written is None and page.today is not None:
+        directed = english().pattern("directed_year").match(page.text, end)
+        if directed is not None:
+            year += english().data["directions"][directed["direction"]]
+            end, confidence = directed.end(), 1.0
     first = date(year, month_number(found["month"]), number_of(found["day"]))
     groups = found.groupdict()
+    if (before := _day_and_before(page, found)) is not None:
+        pair = (date(year, first.month, number_of(before["day"])), first)
+        first_day, final = (Period(day, Precision.DAY) for day in pair)
+        return _through(before.start("day"), end, first_day, final, confidence)
     until = english().pattern("full_through").match(page.text, found.end())
     if until is None and is_after(page, "between_before", start):
         until = english().pattern("full_and").match(page.text, found.end())
@@ -99,16 +117,25 @@ def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         first_day, final = (Period(day, Precision.DAY) for day in (first, last))
         return _through(start, until.end(), first_day, final, confidence)
     if not groups["through"] and not groups["last"]:
-        return on_day(page, start, found.end(), first, confidence)
+        return on_day(page, start, end, first, confidence)
     month = month_number(groups["last_month"] or found["month"])
     last = date(year, month, number_of(groups.get("last_day") or groups["last"]))
     return _through(
         start,
-        found.end(),
+        end,
         Period(first, Precision.DAY),
         Period(last, Precision.DAY),
         confidence,
     )
+
+
+def _day_and_before(page: Page, found: re.Match[str]) -> re.Match[str] | None:
+    """`between the 3rd and the` before `9th of August`."""
+    at = found.start("day")
+    if at > found.start("month") or page.text[max(0, at - 4) : at].strip() not in _AND:
+        return None
+    pattern = english().pattern("day_and_before")
+    return pattern.search(page.text, max(0, at - _PAIR_BACK), at)
 
 
 def _written_year(page: Page, start: int, found: re.Match[str]) -> tuple[int, str | None]:

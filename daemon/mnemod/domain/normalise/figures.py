@@ -137,6 +137,8 @@ def _is_dated(page: Page, start: int, end: int, sep: str) -> bool:
         return False
     if english().pattern("numeric_before").search(before):
         return True
+    if english().pattern("numeric_after").match(text, end):
+        return True
     patterns = grammar()
     if sep == "-":
         return patterns.pattern("dated_alone").search(before) is not None and not after.strip()

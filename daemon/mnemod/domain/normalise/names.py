@@ -21,14 +21,14 @@ _DATES: Final = (AnnotationKind.DATE, AnnotationKind.INTERVAL)
 
 def is_name(source: str, start: int, end: int, kind: AnnotationKind) -> bool:
     """Whether `source[start:end]`, an annotation of that kind, is part of a name."""
-    if source[end - 1] < _HAN_FIRST or source[end : end + 1] < _HAN_FIRST:
+    if source[end - 1] < _HAN_FIRST:
         return False
-    patterns, is_date = titles(), kind in _DATES
-    if is_date and end - start != _DAY_WORD:
+    patterns = titles()
+    if kind in _DATES:
+        return end - start == _DAY_WORD and _is_called_a_day(source, start, end)
+    if source[end : end + 1] < _HAN_FIRST:
         return False
     after = fold(source[end : end + _BESIDE]).text
-    if is_date:
-        return patterns.pattern("given_after").match(after) is not None
     said = fold(source[start:end]).text
     before = fold(source[max(0, start - _BESIDE) : start]).text
     is_short = patterns.pattern("short").fullmatch(said)
@@ -39,6 +39,28 @@ def is_name(source: str, start: int, end: int, kind: AnnotationKind) -> bool:
     if any(patterns.pattern(name).match(after) for name in _rules().get(said[-1], ())):
         return True
     return patterns.pattern("place_after").match(after) is not None
+
+
+def _is_called_a_day(source: str, start: int, end: int) -> bool:
+    """明日花さん, 李明日老师, 叫王明天: someone whose given name is a word for a day."""
+    patterns = titles()
+    after = fold(source[end : end + _BESIDE]).text
+    if patterns.pattern("given_after").match(after):
+        return True
+    before = fold(source[max(0, start - _BESIDE) : start]).text
+    if _is_between("place_named", before, after):
+        return True
+    if before[-1:] not in patterns.words["surname"]:
+        return False
+    return any(_is_between(name, before[:-1], after) for name in ("date_bearer", "date_called"))
+
+
+def _is_between(name: str, before: str, after: str) -> bool:
+    patterns = titles()
+    return (
+        patterns.pattern(f"{name}_after").match(after) is not None
+        and patterns.pattern(f"{name}_before").search(before) is not None
+    )
 
 
 def _is_bearer(before: str, after: str) -> bool:

@@ -145,7 +145,9 @@ def _written_fraction(text: str, run: Run, locale: str) -> Place | None:
         or pattern("zh", "fraction_noun_after").match(text, above.end())
     ):
         return None
-    if pattern("ja", "fraction_noun_after").match(text, above.end()):
+    if pattern("ja", "fraction_noun_after").match(text, above.end()) or precedes(
+        pattern("ja", "fraction_measure_before"), text, run.start
+    ):
         return None
     if text[run.start - 1 : run.start] in words("mixed") or text[
         above.end() : above.end() + 1

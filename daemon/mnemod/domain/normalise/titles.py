@@ -29,6 +29,7 @@ _WORD: Final = re.compile(r"[A-Za-z']+")
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 _FIRST: Final = re.compile(r"(?:^|[.!?:;。!?\n\"'“(]|- ) ?\Z")
 _NEXT: Final = re.compile(r" ([A-Za-z']+)(?: ([A-Za-z']+))?(?: ([A-Za-z']+))?")
+_STOP: Final = re.compile(r"[.!?\n]")
 _LAST: Final = re.compile(r"(?:([A-Za-z']+) )?(?:([A-Za-z']+) )?([A-Za-z']+) \Z")
 
 
@@ -57,6 +58,8 @@ def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
             return True
         if _is_quoted_title(source, quotation):
             return True
+    if titles().pattern("called_after").match(source, end):
+        return True
     return _CAPITAL.search(source, start, end) is not None and _goes_on(source, start, end)
 
 
@@ -138,12 +141,27 @@ def _goes_on(source: str, start: int, end: int) -> bool:
 
 def _names_a_work(source: str, start: int, end: int, following: re.Match[str] | None) -> bool:
     """Whether capitals go on after the first word of a sentence that is about a work."""
+    if _is_credited(source, end):
+        return True
     if following is None or not _is_capital(following[1]):
         return False
+    if titles().pattern("all_capitals").fullmatch(_rest_of_sentence(source, end)):
+        return True
     if following[1].lower() not in _titled() and not _is_capital(following[2] or ""):
         return False  # Yesterday Anna called
     sentence = fold(source[start : end + _SENTENCE]).text
     return titles().pattern("work_en").search(sentence) is not None
+
+
+def _is_credited(source: str, end: int) -> bool:
+    """Whether what follows says who made it, or what it is: Next Friday by Ice Cube."""
+    names = ("credit_en", "described_en")
+    return any(titles().pattern(name).match(source, end) for name in names)
+
+
+def _rest_of_sentence(source: str, end: int) -> str:
+    rest = source[end : end + _SENTENCE]
+    return _STOP.split(rest, maxsplit=1)[0] if len(source) - end <= _SENTENCE else ""
 
 
 def _has_capital(nearest_first: tuple[str | None, ...]) -> bool:
