@@ -12,7 +12,7 @@ from mnemod.accounts import Account
 from mnemod.config import Tier
 from mnemod.domain.evidence import Evidence, Instant, Noted, Outcome, Permissions, Speaker
 from mnemod.domain.gates.chain import Judgement, SecretPolicy
-from mnemod.domain.gates.verdict import PASSED, Decision
+from mnemod.domain.gates.verdict import PASSED, Decision, Detector, Verdict
 from mnemod.domain.receipts import Receipt, ResultState
 from mnemod.domain.redaction import COVER
 from mnemod.domain.world import ItemKind
@@ -84,6 +84,40 @@ async def test_a_message_is_judged_again_with_the_name_of_its_speaker(account: A
 
     assert (row.before.outcome, row.after.outcome) == (Outcome.ELIGIBLE, Outcome.HELD)
     assert await quotes(account) == []
+
+
+def reported(text: str, secrets: SecretPolicy) -> Judgement:
+    """Flags a command that is reported, and holds it alone."""
+    found = Decision.HOLD if "He wrote" not in text else Decision.FLAG
+    verdict = PASSED if "OBEY" not in text else Verdict(found, "word", Detector.INJECTION)
+    return Judgement(verdict, text, suspicion=0.5)
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "outcome", "left"),
+    [
+        ("He wrote this.", Outcome.HELD, []),
+        ("Please OBEY me.", Outcome.ELIGIBLE, ["He wrote this."]),
+    ],
+)
+async def test_what_a_forget_leaves_of_a_message_is_judged_again(
+    account: Account, forgotten: str, outcome: Outcome, left: list[str]
+) -> None:
+    judge_by(account, scripted(judge=reported))
+    row = await said(account, "He wrote this. Please OBEY me.")
+    await settle_all(account)
+    formed = {
+        words: await worlds.form(account, (row, words))
+        for words in ("He wrote this.", "Please OBEY me.")
+    }
+    target = [forget.Target("cognition", formed[forgotten])]
+    scope = (await forget.preview(account, target, Tier.LOCAL)).scope
+
+    await forget.forget(account, command("c1", "delete_world_item"), target, scope)
+
+    assert (await row_of(account, row)).outcome is outcome
+    assert await listed_items(account) == left
+    assert await account.db.read(lexical.gap) == 0
 
 
 async def test_a_row_that_a_job_still_waits_to_read_gets_no_second_one(account: Account) -> None:

@@ -24,7 +24,7 @@ from mnemod.errors import (
     NotFound,
 )
 from mnemod.ids import EvidenceId, ItemId, WorldRevision
-from mnemod.services import commands
+from mnemod.services import commands, gates
 from mnemod.services.commands import Command, Effect
 from mnemod.store import forgetting, job_contexts, jobs, meta, tombstones
 from mnemod.store.database import Cleanup, Tx
@@ -81,6 +81,7 @@ async def forget(
             affected = _affected(cascade)
             erasure = Erasure(command.command_id, now, revision)
             forgetting.carry_out(tx, cascade, erasure, account.hash_key)
+            gates.judge_what_is_left(tx, account, cascade.redactions, revision, now)
             return Effect(affected)
 
         return commands.run(tx, command, now, work)

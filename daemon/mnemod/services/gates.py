@@ -1,4 +1,4 @@
-"""What the owner and newer rules do to a verdict: releasing a message, and judging all again.
+"""What becomes of a verdict later: releasing a message, judging all again, or what a forget left.
 
 A row that leaves the reach of recall and formation takes every item under it out of sight, and
 erases none of them; back in reach, it brings them back. Whoever is reading it for a new memory
@@ -7,7 +7,7 @@ begins again without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
@@ -129,6 +129,26 @@ async def rejudge(
         else:
             revision = await account.db.write(again.run, after_commit=again.tell)
     return RejudgedPage(again.shown, next_after, version, revision)
+
+
+def judge_what_is_left(
+    tx: Tx,
+    account: Account,
+    evidence_ids: Iterable[EvidenceId],
+    revision: WorldRevision,
+    now: EpochMs,
+) -> None:
+    """Hold messages of which words were covered, if only those made a report of a command.
+
+    What is left stays on disk, as what is held does; what the owner released stays released.
+    """
+    for row in evidence.by_ids(tx, evidence_ids).values():
+        if row.outcome is not Outcome.ELIGIBLE:
+            continue
+        found = _verdict_again(account, row)
+        if found.is_held:
+            _settle(tx, row, found, _trust(row, found))
+            _take_away(tx, row, revision, now)
 
 
 async def _noticed(account: Account, command: Command, evidence_id: EvidenceId) -> _Release:
@@ -286,13 +306,17 @@ def _before(tx: Tx, row: Evidence) -> str | None:
 
 
 def _judged_again(account: Account, row: Evidence) -> Judged:
-    speaker = None if row.speaker is None else row.speaker.name
-    found = account.gates.verdict_of_stored(row.content, speaker)
-    # What was covered stays covered, whatever the rules of now would say of it.
-    found = replace(found, gate=replace(found.gate, redacted=row.gate.redacted))
+    found = _verdict_again(account, row)
     if found.outcome not in IN_REACH:
         return found
     return replace(found, noted=account.gates.notes(row.content, row.said_at))
+
+
+def _verdict_again(account: Account, row: Evidence) -> Judged:
+    speaker = None if row.speaker is None else row.speaker.name
+    found = account.gates.verdict_of_stored(row.content, speaker)
+    # What was covered stays covered, whatever the rules of now would say of it.
+    return replace(found, gate=replace(found.gate, redacted=row.gate.redacted))
 
 
 def _trust(row: Evidence, after: Judged) -> float:
