@@ -53,8 +53,8 @@ def run(
     """Do `work` once and record its receipt; `work` gets the revision it will make.
 
     `work` returns None where there is nothing to change, a Rejection where what was asked is not
-    done. Raises Conflict on another revision than the expected one, and whatever `work` raises: then
-    nothing is recorded.
+    done. Raises Conflict on another revision than the expected one, and whatever `work` raises:
+    then nothing is recorded.
     """
     done = _earlier(tx, command)
     if done is not None:
