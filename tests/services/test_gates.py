@@ -120,6 +120,20 @@ async def test_what_a_forget_leaves_of_a_message_is_judged_again(
     assert await account.db.read(lexical.gap) == 0
 
 
+async def test_what_took_the_place_of_words_that_are_held_now_is_still_recalled(
+    account: Account,
+) -> None:
+    first = await said(account, "The old harbour is cold.")
+    second = await said(account, "The new harbour is warm.", "e2")
+    prior = await worlds.form(account, (first, "The old harbour is cold."))
+    successor = await worlds.form(account, (second, "The new harbour is warm."))
+    await worlds.replace(account, prior, successor, second)
+    judge_by(account, holding("old"))
+    await again(account)
+
+    assert await recalled_items(account) == ["The new harbour is warm."]
+
+
 async def test_a_row_that_a_job_still_waits_to_read_gets_no_second_one(account: Account) -> None:
     row = await said(account, PLAIN)
     judge_by(account, holding("harbour"))

@@ -11,9 +11,11 @@ from mnemod.domain.history_cues import History
 from mnemod.domain.world import ItemKind, TransitionKind
 from mnemod.ids import EpochMs, ItemId
 from mnemod.services.correct import Correction, correct
+from mnemod.services.observe import observe
+from mnemod.services.recall import Recall, recall
 from mnemod.services.recall_shown import Recalled, ShownItem
 from tests.support import worlds
-from tests.support.builders import HOST, Clock, command
+from tests.support.builders import HOST, Clock, command, observation, user
 from tests.support.recalling import asked, item_texts, quote_texts, told
 
 DAY_MS = 86_400_000
@@ -216,3 +218,19 @@ async def test_of_three_corrections_in_a_row_the_last_value_alone_is_found(
 
 def correction(item_id: ItemId, text: str) -> Correction:
     return Correction(HOST, Tier.LOCAL, ItemKind.COGNITION, item_id, text, None, EVERYTHING_ALLOWED)
+
+
+async def test_what_took_the_place_of_private_words_is_recalled_where_those_may_not_go(
+    account: Account,
+) -> None:
+    private = Permissions(cloud_read=False)
+    both = (user("m1", "I live in Lisbon.", permissions=private), user("m2", "I live in Porto."))
+    accepted = await observe(account, observation(*both))
+    first, second = (row.evidence_id for row in accepted.evidence)
+    prior = await worlds.form(account, (first, "I live in Lisbon."))
+    successor = await worlds.form(account, (second, "I live in Porto."))
+    await worlds.replace(account, prior, successor, second)
+
+    found = await recall(account, Recall("Do I live in Porto", None, Tier.CLOUD))
+
+    assert item_texts(found) == ["I live in Porto."]

@@ -78,7 +78,10 @@ def _nearness(asked: Asked, row: FactRow, turns: Turns) -> float:
 def _with_chains(
     tx: Tx, asked: Asked, found: Mapping[int, FactRow]
 ) -> tuple[dict[int, FactRow], dict[int, int]]:
-    """The rows with their predecessors and successors, and who took whose place."""
+    """The rows with their predecessors and successors, and who took whose place.
+
+    Of a chain only what may be shown: an end that may not lends nobody its words.
+    """
     rows, successors = dict(found), dict[int, int]()
     fresh = set(found)
     for _ in range(CHAIN_STEPS):
@@ -88,7 +91,8 @@ def _with_chains(
         more = recalled_items.facts(tx, fresh, asked.tier)
         rows.update(more)
         fresh = set(more)
-    return rows, {earlier: later for earlier, later in successors.items() if later in rows}
+    shown = {old: new for old, new in successors.items() if old in rows and new in rows}
+    return rows, shown
 
 
 def _scored(
