@@ -23,6 +23,8 @@ def is_no_money(text: str, run: Run, unit: After, value: Decimal, money: Money) 
     """Whether the number `run` with the `unit` after it is something else than an amount."""
     start, end, word = run.start, unit.end, unit.word
     number = text[start : run.end]
+    if not word.isascii() and pattern("ja", "yen_noun_after").match(text, end):
+        return True
     if is_join(text, start, end) or (number in words("formal") and not unit.named):
         return True
     if word in words("yuan"):
@@ -58,7 +60,7 @@ def is_no_money_english(
         )
     if word == "won":
         return value < _WON_MIN or pattern("en", "won_verb").match(text, end) is not None
-    if word in ("cent", "cents"):
+    if word in ("cent", "cents", "pence"):
         return precedes(pattern("en", "my"), text, start) or (word == "cent" and value != 1)
     if word == "dollar":
         return pattern("en", "dollar_noun").match(text, end) is not None

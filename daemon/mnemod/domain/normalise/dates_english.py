@@ -85,11 +85,18 @@ def _readers() -> dict[str, Reader]:
 
 def at_day(page: Page, start: int, end: int) -> Annotation | None:
     """`tomorrow`, `last night` and their like."""
-    if page.today is None or is_named(page, start, end) or is_after(page, "ago_before", start):
+    if page.today is None or is_named(page, start, end) or _is_saying(page, start, end):
         return None
     word = page.text[start:end]
     day = moved(page.today, english().data["days"][word], Precision.DAY)
     return on_day(page, start, end, day, part=english().data["parts_of_day"].get(word, ""))
+
+
+def _is_saying(page: Page, start: int, end: int) -> bool:
+    """Whether the word counts from another day (ago, from), or is part of a saying."""
+    if any(is_after(page, name, start) for name in ("ago_before", "saying_before")):
+        return True
+    return english().pattern("saying_after").match(page.text, end) is not None
 
 
 def at_direction(page: Page, start: int, _: int) -> Annotation | None:

@@ -58,9 +58,20 @@ def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
             return True
         if _is_quoted_title(source, quotation):
             return True
-    if titles().pattern("called_after").match(source, end):
+    if _is_called_so(source, start, end):
         return True
     return _CAPITAL.search(source, start, end) is not None and _goes_on(source, start, end)
+
+
+def _is_called_so(source: str, start: int, end: int) -> bool:
+    """Whether a work without marks has its name there: 节目叫今天…, 一週間という歌."""
+    patterns = titles()
+    if patterns.pattern("called_after").match(source, end):
+        return True
+    if source[start - 1 : start] not in patterns.data["words"]["calling"]:
+        return False
+    before = fold(source[max(0, start - _BESIDE) : start]).text
+    return patterns.pattern("called_before").search(before) is not None
 
 
 def _around(source: str, start: int, end: int) -> _Quotation | None:
