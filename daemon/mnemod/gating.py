@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Final, TypeVar, final
 
 import trio
 
@@ -30,6 +30,8 @@ from mnemod.domain.local_time import local_time, zone_named
 
 if TYPE_CHECKING:
     from mnemod.domain.gates.chain import SecretPolicy
+
+T = TypeVar("T")
 
 HOLD: Final = "hold"
 REDACT: Final = "redact"
@@ -66,6 +68,15 @@ class Said:
     said_at: Instant | None = None
     notes: bool = True
     speaker: str | None = None
+
+
+async def apart(work: Callable[[], T]) -> T:
+    """What judging of this kind comes to, done in a thread, beside the loop.
+
+    It is pure work: a call that is cancelled leaves it where it is, so that no shutdown waits for
+    a text or a rule.
+    """
+    return await trio.to_thread.run_sync(work, abandon_on_cancel=True)
 
 
 @final

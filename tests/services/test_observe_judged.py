@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -470,8 +471,6 @@ async def test_an_assistant_s_greeting_is_context_as_ever(account: Account) -> N
 
 
 async def test_long_texts_are_judged_off_the_loop_and_in_their_place(tmp_path: Path) -> None:
-    import threading
-
     threads: list[str] = []
 
     def judge(text: str, secrets: SecretPolicy) -> Judgement:
@@ -504,6 +503,26 @@ async def test_a_call_that_is_cancelled_while_it_is_judged_stops_at_the_next_tex
 
         assert scope.cancelled_caught
         assert judged == long[:1]
+        assert await account.db.read(evidence.count) == 0
+
+
+async def test_a_call_that_is_cancelled_waits_for_no_rule_that_hangs(tmp_path: Path) -> None:
+    scope = trio.CancelScope()
+    let_go = threading.Event()
+    waited: list[bool] = []
+
+    def judge(text: str, secrets: SecretPolicy) -> Judgement:
+        trio.from_thread.run_sync(scope.cancel)
+        waited.append(let_go.wait(10.0))
+        return Judgement(Verdict(Decision.PASS), text)
+
+    async with open_account(tmp_path, rules=scripted(judge=judge)) as account:
+        with scope:
+            await say(account, "long " * JUDGED_AT_ONCE_CHARS)
+        was_waited_for = bool(waited)
+        let_go.set()
+
+        assert (scope.cancelled_caught, was_waited_for) == (True, False)
         assert await account.db.read(evidence.count) == 0
 
 

@@ -9,13 +9,12 @@ look like it. Words that their owner released are not held a second time.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Final
-
-import trio
 
 from mnemod.domain.compiler.change_set import AddName, Change, ChangeSet, Form, NewItem
 from mnemod.formation.checks import references
-from mnemod.gating import Gates, Said
+from mnemod.gating import Gates, Said, apart
 from mnemod.ids import EvidenceId
 
 ITEM_HELD: Final = "item_held"
@@ -29,7 +28,7 @@ async def gated(changes: ChangeSet, gates: Gates, released: Collection[EvidenceI
     """
     said = [_said(change, released) for change in changes.changes]
     if gates.take_long([Said(text) for texts in said for text in texts]):
-        held = await trio.to_thread.run_sync(_are_held, said, gates)
+        held = await apart(partial(_are_held, said, gates))
     else:
         held = _are_held(said, gates)
     kept = tuple(one for one, is_held in zip(changes.changes, held, strict=True) if not is_held)

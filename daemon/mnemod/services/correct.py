@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
-
-import trio
 
 from mnemod.accounts import Account
 from mnemod.config import CORRECTION_CHARS_MAX, Tier
@@ -46,7 +45,7 @@ from mnemod.errors import (
     NotFound,
     PermissionDenied,
 )
-from mnemod.gating import Said
+from mnemod.gating import Said, apart
 from mnemod.ids import (
     EVIDENCE,
     ITEM,
@@ -116,7 +115,7 @@ async def correct(
         change = _Change(account, command, correction, account.gates.judge(said[0]))
         return await account.db.write(change.record)
     with in_order():
-        judged = await trio.to_thread.run_sync(account.gates.judge, said[0])
+        judged = await apart(partial(account.gates.judge, said[0]))
         change = _Change(account, command, correction, judged)
         return await account.db.write(change.record)
 

@@ -6,8 +6,7 @@ Stores nothing, and asks the same rules that judge what is observed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import trio
+from functools import partial
 
 from mnemod.accounts import Account
 from mnemod.config import MESSAGE_BYTES_MAX
@@ -16,6 +15,7 @@ from mnemod.domain.evidence import Instant, Noted, SourceKind
 from mnemod.domain.gates.chain import Explanation, SecretPolicy, explain
 from mnemod.domain.intake import Judged, judged
 from mnemod.errors import InvalidParams, LimitExceeded
+from mnemod.gating import apart
 from mnemod.ids import WorldRevision
 from mnemod.store import meta
 
@@ -39,7 +39,7 @@ async def explain_gates(account: Account, text: str, said_at: Instant | None) ->
         raise LimitExceeded("$.content", limit="message_bytes", maximum=MESSAGE_BYTES_MAX)
     moment = said_at or Instant(account.now(), 0)
     revision = await account.db.read(meta.world_revision)
-    return await trio.to_thread.run_sync(_explained, account, text, moment, revision)
+    return await apart(partial(_explained, account, text, moment, revision))
 
 
 def _explained(account: Account, text: str, moment: Instant, revision: WorldRevision) -> Explained:

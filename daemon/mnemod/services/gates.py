@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import trio
@@ -27,6 +28,7 @@ from mnemod.domain.evidence import (
 from mnemod.domain.intake import Judged
 from mnemod.domain.receipts import Receipt
 from mnemod.errors import AlreadyErased, NotFound
+from mnemod.gating import apart
 from mnemod.ids import JOB, EpochMs, EvidenceId, JobId, WorldRevision
 from mnemod.services import commands
 from mnemod.services.answers import in_context, may_answer
@@ -121,7 +123,7 @@ async def rejudge(
     with in_order():
         rows, next_after = await account.db.read(lambda tx: _page(tx, wanted, version))
         go_on = trio.from_thread.check_cancelled
-        alone = await trio.to_thread.run_sync(_judge_again, account, rows, go_on)
+        alone = await apart(partial(_judge_again, account, rows, go_on))
         judged = await account.db.read(lambda tx: _in_context(tx, alone))
         again = _Again(account, judged)
         if wanted.dry_run:
@@ -156,7 +158,7 @@ async def _noticed(account: Account, command: Command, evidence_id: EvidenceId) 
     row = await account.db.read(lambda tx: evidence.by_id(tx, evidence_id))
     notes = NOTHING_NOTED
     if row is not None and row.content and row.outcome not in IN_REACH:
-        notes = await trio.to_thread.run_sync(account.gates.notes, row.content, row.said_at)
+        notes = await apart(partial(account.gates.notes, row.content, row.said_at))
     return _Release(account, command, evidence_id, row, notes)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -35,7 +36,7 @@ from mnemod.domain.observation import (
 )
 from mnemod.domain.turns import DependencyKind, NewTurn, Role
 from mnemod.errors import EventIdConflict, EvidenceConflict, HardDeletedSource
-from mnemod.gating import Said
+from mnemod.gating import Said, apart
 from mnemod.ids import (
     EVIDENCE,
     INTERACTION,
@@ -94,7 +95,7 @@ async def observe(
         intake.judge()
         return await account.db.write(intake.run, after_commit=intake.tell)
     with in_order():
-        await trio.to_thread.run_sync(intake.judge, trio.from_thread.check_cancelled)
+        await apart(partial(intake.judge, trio.from_thread.check_cancelled))
         return await account.db.write(intake.run, after_commit=intake.tell)
 
 
