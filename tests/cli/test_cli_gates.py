@@ -131,3 +131,23 @@ def test_a_program_gets_what_changed(daemon: FakeDaemon, mnemod: Run) -> None:
 @pytest.mark.parametrize("arguments", [(), ("judge",), ("explain",)])
 def test_a_command_that_is_none_is_refused(mnemod: Run, arguments: tuple[str]) -> None:
     assert mnemod("gates", *arguments).code == Exit.USAGE
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("rejudge", "some text"),
+        ("rejudge", "--at", "2026-03-05T15:00:00Z"),
+        ("explain", "some text", "--dry-run"),
+        ("explain", "some text", "--all"),
+    ],
+)
+def test_what_belongs_to_the_other_command_is_refused_and_nothing_asked(
+    daemon: FakeDaemon, mnemod: Run, arguments: tuple[str]
+) -> None:
+    daemon.answers["explain_gates"] = explained()
+    daemon.answers["rejudge_evidence"] = {"judged": [], "rules_version": 3}
+
+    ran = mnemod("gates", *arguments)
+
+    assert (ran.code, ran.out) == (Exit.USAGE, "")

@@ -51,7 +51,11 @@ def run(arguments: list[str]) -> int:
     """Explain a text, or judge what is stored again."""
     options = _parser().parse_args(arguments)
     if options.what == "rejudge":
+        if options.text is not None or options.at is not None:
+            raise Refused(Exit.USAGE, "rejudge takes no text and no --at: it judges what is stored")
         return _rejudge(options)
+    if options.dry_run or options.all:
+        raise Refused(Exit.USAGE, "--dry-run and --all are of rejudge: explain stores nothing")
     if options.text is None:
         raise Refused(Exit.USAGE, "say which text: mnemod gates explain TEXT, or - to read it")
     return _explain(options)
