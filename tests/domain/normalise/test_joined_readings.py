@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.readings import dates, read
 
+_NEW_YEAR = ("2026-12-24", "2027-01-03")
+
 
 @pytest.mark.parametrize(
     ("text", "words", "value"),
@@ -20,6 +22,7 @@ from tests.support.readings import dates, read
         ("八年前的今天我们搬了家", "八年前的今天", "2018-03-05"),
         ("The soup is done in 20 minutes", "in 20 minutes", "2026-03-05T15:20"),
         ("我next month搬家", "next month", ("2026-04-01", "2026-05-01")),
+        ("Shut 24 December to 2 January 2027", "24 December to 2 January 2027", _NEW_YEAR),
         ("Open from March to May 2026", "March to May 2026", ("2026-03-01", "2026-06-01")),
         (
             "Closed from Monday to Wednesday next week",

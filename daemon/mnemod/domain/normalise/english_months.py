@@ -120,6 +120,11 @@ def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         return on_day(page, start, end, first, confidence)
     month = month_number(groups["last_month"] or found["month"])
     last = date(year, month, number_of(groups.get("last_day") or groups["last"]))
+    if last < first and last.month < first.month:  # 24 December to 2 January
+        if written is None:
+            last = last.replace(year=year + 1)
+        else:
+            first = first.replace(year=year - 1)
     return _through(
         start,
         end,

@@ -68,10 +68,16 @@ def _is_called_so(source: str, start: int, end: int) -> bool:
     patterns = titles()
     if patterns.pattern("called_after").match(source, end):
         return True
-    if source[start - 1 : start] not in patterns.data["words"]["calling"]:
+    if source[max(0, start - 2) : start].rstrip()[-1:] not in patterns.data["words"]["calling"]:
         return False
     before = fold(source[max(0, start - _BESIDE) : start]).text
-    return patterns.pattern("called_before").search(before) is not None
+    if patterns.pattern("called_before").search(before):
+        return True
+    after = fold(source[end : end + _BESIDE]).text
+    return (
+        patterns.pattern("name_before").search(before) is not None
+        and patterns.pattern("name_after").match(after) is not None
+    )
 
 
 def _around(source: str, start: int, end: int) -> _Quotation | None:
