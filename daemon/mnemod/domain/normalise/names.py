@@ -26,13 +26,15 @@ def is_name(source: str, start: int, end: int, kind: AnnotationKind) -> bool:
     patterns = titles()
     if kind in _DATES:
         return end - start == _DAY_WORD and _is_called_a_day(source, start, end)
+    is_kana = source[end : end + 1] < _HAN_FIRST
+    if is_kana and source[end : end + 1] not in patterns.words["honorific_first"]:
+        return False
     after = fold(source[end : end + _BESIDE]).text
     said = fold(source[start:end]).text
-    if source[end : end + 1] < _HAN_FIRST:
-        is_short = patterns.pattern("short").fullmatch(said)
-        return bool(is_short and patterns.pattern("honorific_after").match(after))
+    is_short = patterns.pattern("short").fullmatch(said) is not None
+    if is_kana:
+        return is_short and patterns.pattern("honorific_after").match(after) is not None
     before = fold(source[max(0, start - _BESIDE) : start]).text
-    is_short = patterns.pattern("short").fullmatch(said)
     if is_short and _is_bearer(before, after):
         return True
     if patterns.pattern("length_before").search(before):

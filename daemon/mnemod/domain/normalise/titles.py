@@ -23,6 +23,7 @@ from mnemod.domain.vocabulary import Vocabulary, load
 _FOLDER: Final = Path(__file__).parent / "vocabulary"
 _INSIDE_MAX: Final = 40
 _BESIDE: Final = 24
+_CALLING: Final = 8
 _SENTENCE: Final = 48
 _CAPITAL: Final = re.compile("[A-Z][a-z]")
 _WORD: Final = re.compile(r"[A-Za-z']+")
@@ -68,7 +69,7 @@ def _is_called_so(source: str, start: int, end: int) -> bool:
     patterns = titles()
     if patterns.pattern("called_after").match(source, end):
         return True
-    if source[max(0, start - 2) : start].rstrip()[-1:] not in patterns.data["words"]["calling"]:
+    if not any(word in source[max(0, start - _CALLING) : start] for word in _calling()):
         return False
     before = fold(source[max(0, start - _BESIDE) : start]).text
     if patterns.pattern("called_before").search(before):
@@ -78,6 +79,11 @@ def _is_called_so(source: str, start: int, end: int) -> bool:
         patterns.pattern("name_before").search(before) is not None
         and patterns.pattern("name_after").match(after) is not None
     )
+
+
+@cache
+def _calling() -> tuple[str, ...]:
+    return tuple(titles().data["words"]["calling"])
 
 
 def _around(source: str, start: int, end: int) -> _Quotation | None:
