@@ -66,6 +66,8 @@ def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
 
 def _is_called_so(source: str, start: int, end: int) -> bool:
     """Whether a work without marks has its name there: 节目叫今天…, 一週間という歌."""
+    if source.isascii():
+        return False
     patterns = titles()
     if patterns.pattern("called_after").match(source, end):
         return True
