@@ -30,6 +30,7 @@ _LETTERS: Final = bytes(
     code if chr(code).isalnum() and code < 128 else _END if code in b".!" else 32
     for code in range(256)
 )
+_ONLY_LETTERS: Final = _LETTERS.replace(b".", b" ")
 _EAST_END: Final = re.compile(r"[。!?]|\.\s")
 _CODE_BITS: Final = 32
 _PAIR: Final = 2
@@ -101,10 +102,10 @@ class LatinCues(Cues):
         self._words: dict[bytes, tuple[int, int]] = {}
         for name, words in lists.items():
             for word in words:
-                self._add(max(_latin(word), key=len), self.bits[name], 0)
+                self._add(max(latin_words(word), key=len), self.bits[name], 0)
         for at, words in enumerate(begins):
             for word in words:
-                self._add(_latin(word)[0], 0, 1 << at)
+                self._add(latin_words(word)[0], 0, 1 << at)
 
     def stretches(self, text: str) -> Iterator[Stretch]:
         """In order."""
@@ -171,12 +172,15 @@ class LatinCues(Cues):
         self, piece: bytes, hits: list[tuple[int, int]], after: int
     ) -> list[tuple[int, int]]:
         """Where a rule may begin, as words it needs follow: by place, then by rule."""
-        begun = []
+        known, begun = self._rules, []
         for at in range(len(hits) - 1, -1, -1):
             lists, begins = hits[at]
             after |= lists
-            if begins and (rules := begins & self.tried(after)):
-                begun.append((at, rules))
+            if begins:
+                there = known.get(after)
+                rules = begins & (self.tried(after) if there is None else there)
+                if rules:
+                    begun.append((at, rules))
         if not begun:
             return []
         places = self._places(piece)
@@ -185,12 +189,10 @@ class LatinCues(Cues):
     def _places(self, piece: bytes) -> list[int]:
         """Where the words stand that are in a list, or that a rule may begin with."""
         places, at, words = [], 0, self._words
-        apart = b" %b " % piece
-        for word in piece.split():
+        for word in piece.split(b" "):
             if word[:PREFIX] in words:
-                at = apart.find(b" %b " % word, at)
                 places.append(at)
-                at += len(word) + 1
+            at += len(word) + 1
         return places
 
 
@@ -318,8 +320,14 @@ def bits(rules: int) -> Iterator[int]:
         rules &= rules - 1
 
 
-def _latin(text: str) -> list[bytes]:
-    return text.encode("ascii", "replace").translate(_LETTERS).replace(b".", b" ").split()
+def only_latin(text: str) -> bytes:
+    """A folded text with a space for whatever is no Latin letter or digit, in the same places."""
+    return text.encode("ascii", "replace").translate(_ONLY_LETTERS)
+
+
+def latin_words(text: str) -> list[bytes]:
+    """The words of a folded text in Latin letters."""
+    return only_latin(text).split()
 
 
 def _pieces(text: str) -> Iterator[tuple[int, bytes, bool]]:

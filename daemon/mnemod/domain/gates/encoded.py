@@ -47,6 +47,19 @@ class Payload:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The payloads of a text, and the first part of it that was not looked at for any."""
+
+    payloads: tuple[Payload, ...]
+    unread: tuple[int, int] | None = None
+
+
+def read(text: str) -> Decoded:
+    """What `text` says in code, and what of it was not read."""
+    return Decoded(payloads(text), (INPUT_MAX, len(text)) if len(text) > INPUT_MAX else None)
+
+
 def payloads(text: str) -> tuple[Payload, ...]:
     """All payloads of `text` by place, each inner one after the outer one it stands in."""
     if len(text) > INPUT_MAX:

@@ -1,100 +1,100 @@
 """The injection guard and the detectors of poisoning: what a text orders the assistant to do.
 
 They look for an order (`directives`), not for topics: somebody told to ignore, reveal or obey, and
-what it is aimed at. An order by itself is injection; one that claims an authority, a role or newer
-rules is called by that; one in a comment of some markup, or one that shows only after decoding, by
-where it hides. Weak words (approve all requests) are an order only where one of those frames, or a
-second weak one, stands beside them. Quoted and reported orders are a `flag` (`reported`).
+what it is aimed at. `look` says what an order amounts to where it stands; one that shows only
+after decoding is held by where it hides. Quoted and reported orders are a `flag` (`reported`).
 
 All rules read the folded text with disguises taken off; spans are places in the source.
+
+A text of up to `portions.WHOLE_MAX` characters is read whole. A longer one is read for a budget of
+work, the likeliest portions first (`portions`); what is left unread is a `flag` for the reason
+`not_read_whole`, at the first place that was not read. An order in there is no pass, and what is
+formed of the text is judged again by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from mnemod.domain.folded import Folded, fold
-from mnemod.domain.gates import directives, markup, reported
-from mnemod.domain.gates.directive_rules import languages, near
-from mnemod.domain.gates.directives import Finding, Frame
+from mnemod.domain.gates import portions, reported
+from mnemod.domain.gates.directive_rules import Span
 from mnemod.domain.gates.disguises import undisguised
-from mnemod.domain.gates.markup import Region
+from mnemod.domain.gates.look import Look, decided
+from mnemod.domain.gates.portions import MARGIN, Work
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 
-NEAR_CHARS: Final = 160
-"""Weak words this near to each other, or to a frame, belong together."""
-AFTER_CHARS: Final = 140
-BLOCK_BITS: Final = 9
-ENOUGH: Final = 2
-_CLAIMS: Final = (Detector.AUTHORITY, Detector.ROLE, Detector.TEMPORAL)
-_ACTIVATES: Final = frozenset(("act_on", "obedience"))
+FLOOD_MIN: Final = 48
+FLOOD_CHARS: Final = 100
+"""So many near-orders, one in so many characters of what was read of a text, are a flood."""
 
 
 def inspect(text: str, folded: Folded) -> Verdict | None:
-    """What is wrong with `text` (its folded form given): a hold, a flag, or None. Linear."""
-    look = _Look(text, undisguised(folded))
-    verdict = look.verdict()
+    """What is wrong with `text` (its folded form given): a hold, a flag, or None.
+
+    Linear, and for a long text bounded by `portions.budget`.
+    """
+    reading = _Reading(text, folded, portions.budget(text))
+    verdict = reading.verdict()
     if verdict is not None and verdict.decision is Decision.HOLD:
         return verdict
-    return _hidden_in_code(text, look) or verdict
+    hidden, unread = _hidden_in_code(text, reading)
+    return hidden or verdict or _not_read(reading.unread() or unread)
 
 
-def _hidden_in_code(text: str, look: _Look) -> Verdict | None:
-    """A hold or flag for an order that shows only after decoding."""
+def _not_read(unread: Span | None) -> Verdict | None:
+    if unread is None:
+        return None
+    return Verdict(Decision.FLAG, "not_read_whole", Detector.INJECTION, *unread)
+
+
+def _hidden_in_code(text: str, outer: _Reading) -> tuple[Verdict | None, Span | None]:
+    """A hold or flag for an order that shows only after decoding, and the first part unread."""
     from mnemod.domain.gates import encoded  # it asks nothing of this module, and loads late
 
     flagged = None
-    for payload in encoded.payloads(text):
-        inner = _Look(payload.text, undisguised(fold(payload.text)))
+    decoded = encoded.read(text)
+    work = Work() if len(text) <= portions.WHOLE_MAX else Work(portions.DECODED_BUDGET)
+    activated = outer.activates()
+    unread = decoded.unread
+    for payload in decoded.payloads:
+        said = payload.text[: portions.affordable(work)]
+        inner = _Reading(said, fold(said), work)
         found = inner.verdict()
-        if found is None and not inner.weighs(look.activates()):
-            continue
         start = payload.start
         end = start + len(text[start : payload.end].rstrip())
-        kind = _of_payload(text, start, end, look.activates())
+        if found is None and not inner.weighs(activated):
+            if len(said) < len(payload.text) or inner.unread() is not None:
+                unread = unread or (start, end)
+            continue
+        kind = _of_payload(text, start, end, activated)
         verdict = Verdict(kind, "encoded_order", Detector.ENCODED, start, end)
         if kind is Decision.HOLD:
-            return verdict
+            return verdict, None
         flagged = flagged or verdict
-    return flagged
+    return flagged, unread
 
 
 def _of_payload(source: str, start: int, end: int, activated: bool) -> Decision:
     """Whatever else the text tells of: bare of marks, only talk of attacks makes a report of it."""
     if not activated and reported.discussed(source, start, end):
         return Decision.FLAG
-    return _decided(source, start, end, activated)
+    return decided(source, start, end, activated)
 
 
-def _decided(source: str, start: int, end: int, activated: bool) -> Decision:
-    quotation = reported.quotation(source, start, end)
-    if quotation is None or activated or not reported.told(source, *quotation):
-        return Decision.HOLD
-    return Decision.FLAG
+class _Reading:
+    """The looks at one text that a budget of work is enough for."""
 
-
-def _called(found: Finding, region: Region | None, claims: set[Detector]) -> Detector:
-    if region is not None and region.detector is not Detector.ROLE:
-        return region.detector
-    return next((claim for claim in _CLAIMS if claim in claims), found.detector)
-
-
-class _Look:
-    """One look at one text: what is found in it, worked out once."""
-
-    def __init__(self, source: str, view: Folded) -> None:
-        self.source = source
-        self.view = view
-        self.text = view.text
-        self.found: list[Finding] = []
-        self.regions: list[Region] = []
-        self.quoted: dict[Finding, bool] = {}
-        self.framed: dict[int, list[Frame]] = {}
+    def __init__(self, text: str, folded: Folded, work: Work) -> None:
+        self.text = text
+        self.folded = folded
+        self.work = work
+        self.looks: list[Look] = []
+        self.read: list[Span] = []
 
     def verdict(self) -> Verdict | None:
         """The first hold, else the first flag."""
-        self.regions = list(markup.regions(self.text))
         flagged = None
         for verdict in self._verdicts():
             if verdict.decision is Decision.HOLD:
@@ -102,161 +102,49 @@ class _Look:
             flagged = flagged or verdict
         return flagged
 
-    def weighs(self, activated: bool) -> bool:
-        """Whether anything in it is a weak order; to send something counts only if `activated`."""
-        return any(
-            found.weight and not found.hidden and (activated or found.name != "exfiltration")
-            for found in self.found
-        )
+    def unread(self) -> Span | None:
+        """The first part of the text that was not read."""
+        return portions.unread(len(self.text), self.read)
 
     def activates(self) -> bool:
         """Whether it orders bare of quotation marks that something else be done."""
-        return any(
-            found.weight and found.name in _ACTIVATES and not self._quoted(found)
-            for found in self.found
-        )
+        return any(look.activates() for look in self.looks)
+
+    def weighs(self, activated: bool) -> bool:
+        """Whether anything in it is a weak order; to send something counts only if `activated`."""
+        return any(look.weighs(activated) for look in self.looks)
 
     def _verdicts(self) -> Iterator[Verdict]:
-        for start, end in markup.active(self.text):
-            yield self._standing(start, end, "active_markup", Detector.INJECTION)
-        if forged := markup.forged_turns(self.text):
-            yield self._standing(*forged, "forged_turns", Detector.ROLE)
-        seen = 0
-        hiding = [(region.start, region.end) for region in self.regions]
-        for language, stretch in near(self.text, hiding):
-            new = list(directives.findings(self.text, language, stretch))
-            self.found += new
-            if len(self.found) > directives.FOUND_MAX:
-                yield self._verdict(self.found[-1], Decision.HOLD, "flood", Detector.INJECTION)
+        for start, end in portions.portions(self.text, self.folded, self.work):
+            look = self._look(start, end)
+            if look is None:
                 return
-            yield from self._judged(new)
-            seen += bool(new)
-        if seen > 1:
-            # What is weak in one language or stretch may have its other half in the next.
-            yield from self._judged([found for found in self.found if found.weight == 1])
-        yield from self._quoted_frames()
-
-    def _quoted_frames(self) -> Iterator[Verdict]:
-        for language in languages(self.text):
-            for start, end in reported.discussions(self.text, language):
-                for frame in directives.frames(self.text, start, end, language):
-                    verdict = self._of_quotation(frame)
-                    if verdict is not None:
-                        yield verdict
-
-    def _standing(self, start: int, end: int, reason: str, detector: Detector) -> Verdict:
-        found = Finding(start, end, reason, detector, ENOUGH)
-        return self._said(found, (start, end), reason, detector)
-
-    def _judged(self, found: Sequence[Finding]) -> Iterator[Verdict]:
-        for each in sorted(found, key=lambda one: not one.weight):
-            verdict = self._of_order(each) if each.weight else self._of_tale(each)
+            verdict = look.verdict()
+            self.looks.append(look)
+            if look.cut is None:
+                self.read.append((start, end))
             if verdict is not None:
                 yield verdict
+            if look.cut is not None and self._is_flood():
+                yield look.flood()
 
-    def _of_order(self, found: Finding) -> Verdict | None:
-        region = self._region(found)
-        if region is not None and found.weight < ENOUGH and markup.is_reminder(self.text, region):
-            region = None
-        if found.hidden and region is None:
+    def _look(self, start: int, end: int) -> Look | None:
+        """At a portion of the text with its margins, if there is work left for it."""
+        view = self.folded
+        if end - start < len(self.text):
+            first = max(0, start - MARGIN)
+            view = _part(self.text, first, end + MARGIN)
+        if not self.work.take(portions.price(view.text)):
             return None
-        claims = self._claims(found, region)
-        framed = region is not None or (claims and not found.loose)
-        alone = found.weight < ENOUGH and not framed
-        if alone and self._weight_near(found) < ENOUGH:
-            return self._of_quotation(found)
-        # The marks around a whole comment are quotation; those inside it are its own syntax.
-        start = region.start if region is not None else found.start
-        end = found.end
-        if region is not None and region.detector is Detector.COMMENT:
-            end = max(end, region.end)
-        claims |= {found.detector, *(other.detector for other in self._near(found))}
-        detector = _called(found, region, claims)
-        return self._said(found, (start, end), found.name, detector)
+        return Look(self.text, undisguised(view), self.work)
 
-    def _of_quotation(self, found: Finding | Frame) -> Verdict | None:
-        """A few words of an attack: of interest only quoted where attacks are spoken of."""
-        quotation = reported.quotation(self.source, *self._span(found))
-        if quotation is None or not reported.discussed(self.source, *quotation):
-            return None
-        return self._verdict(found, Decision.FLAG, "quoted", found.detector)
+    def _is_flood(self) -> bool:
+        found = sum(len(look.found) for look in self.looks)
+        size = sum(len(look.view.text) if look.cut is None else look.cut for look in self.looks)
+        return found >= FLOOD_MIN and found * FLOOD_CHARS >= size
 
-    def _of_tale(self, found: Finding) -> Verdict | None:
-        """Somebody told of an order: of interest only where attacks are spoken of."""
-        if found.hidden or not reported.discussed(self.source, *self._span(found)):
-            return None
-        return self._verdict(found, Decision.FLAG, found.name, found.detector)
 
-    def _said(
-        self, found: Finding, whole: tuple[int, int], reason: str, detector: Detector
-    ) -> Verdict:
-        activated = self._activated(found)
-        kind = _decided(self.source, *self.view.span(*whole), activated)
-        return self._verdict(found, kind, reason, detector)
-
-    def _verdict(
-        self, found: Finding | Frame, decision: Decision, reason: str, detector: Detector
-    ) -> Verdict:
-        return Verdict(decision, reason, detector, *self._span(found))
-
-    def _span(self, found: Finding | Frame) -> tuple[int, int]:
-        return self.view.span(found.start, found.end)
-
-    def _quoted(self, found: Finding) -> bool:
-        if found not in self.quoted:
-            quotation = reported.quotation(self.source, *self._span(found))
-            self.quoted[found] = quotation is not None
-        return self.quoted[found]
-
-    def _activated(self, found: Finding) -> bool:
-        """Whether an order outside quotation marks says that what is quoted be done."""
-        return any(
-            other.name in _ACTIVATES and not self._quoted(other) for other in self._near(found)
-        )
-
-    def _near(self, found: Finding) -> Iterator[Finding]:
-        return (
-            other
-            for other in self.found
-            if other.weight and not other.hidden and other is not found
-            and other.start < found.end + NEAR_CHARS
-            and other.end > found.start - NEAR_CHARS
-        )  # fmt: skip
-
-    def _weight_near(self, found: Finding) -> int:
-        weights = {found.name: found.weight}
-        for other in self._near(found):
-            if found.loose and other.loose:
-                continue
-            if not self._quoted(other) or self._quoted(found):
-                weights[other.name] = max(other.weight, weights.get(other.name, 0))
-        return sum(weights.values())
-
-    def _region(self, found: Finding) -> Region | None:
-        holding = [region for region in self.regions if region.inside <= found.start < region.end]
-        comments = [region for region in holding if region.detector is Detector.COMMENT]
-        return next(iter(comments or holding), None)
-
-    def _claims(self, found: Finding, region: Region | None) -> set[Detector]:
-        """What is claimed beside the order, in words of their own."""
-        claims = set() if region is None else {region.detector}
-        first, last = max(0, found.start - NEAR_CHARS), found.end + AFTER_CHARS
-        for block in range(first >> BLOCK_BITS, (last >> BLOCK_BITS) + 1):
-            for frame in self._frames(block):
-                beside = frame.end <= found.start or frame.start >= found.end
-                if beside and frame.start >= first and frame.end <= last:
-                    claims.add(frame.detector)
-        return claims
-
-    def _frames(self, block: int) -> list[Frame]:
-        """The frames that begin in a block of the text, looked for once."""
-        if block not in self.framed:
-            start, end = block << BLOCK_BITS, (block + 1) << BLOCK_BITS
-            part = self.text[start : end + AFTER_CHARS]
-            self.framed[block] = [
-                frame
-                for language in languages(part)
-                for frame in directives.frames(self.text, start, end + AFTER_CHARS, language)
-                if frame.start < end
-            ]
-        return self.framed[block]
+def _part(text: str, start: int, end: int) -> Folded:
+    """A part of `text`, folded; its spans are places in all of it."""
+    part = fold(text[start:end])
+    return Folded(part.text, (lambda at, to: (at + start, to + start), *part.layers))

@@ -1,0 +1,242 @@
+"""One look at a text, or at a portion of one: the orders found in it, and what each amounts to.
+
+An order by itself is injection; one that claims an authority, a role or newer rules is called by
+that; one in a comment of some markup by where it hides. Weak words (approve all requests) are an
+order only where one of those frames, or a second weak one, stands beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mnemod.domain.folded import Folded
+from mnemod.domain.gates import directives, markup, reported
+from mnemod.domain.gates.directive_rules import Language, languages, near
+from mnemod.domain.gates.directives import Finding, Frame
+from mnemod.domain.gates.markup import Region
+from mnemod.domain.gates.portions import FOUND, TRY, Work
+from mnemod.domain.gates.verdict import Decision, Detector, Verdict
+
+NEAR_CHARS: Final = 160
+"""Weak words this near to each other, or to a frame, belong together."""
+AFTER_CHARS: Final = 140
+BLOCK_BITS: Final = 9
+ENOUGH: Final = 2
+_CLAIMS: Final = (Detector.AUTHORITY, Detector.ROLE, Detector.TEMPORAL)
+_ACTIVATES: Final = frozenset(("act_on", "obedience"))
+
+
+class Look:
+    """What is found in `view`, a part of `source` or all of it, while there is work left.
+
+    `cut` is the place in the view from which on nothing was looked for.
+    """
+
+    def __init__(self, source: str, view: Folded, work: Work) -> None:
+        self.source = source
+        self.view = view
+        self.text = view.text
+        self.work = work
+        self.cut: int | None = None
+        self.found: list[Finding] = []
+        self.regions: list[Region] = []
+        self.quoted: dict[Finding, bool] = {}
+        self.framed: dict[int, list[Frame]] = {}
+
+    def verdict(self) -> Verdict | None:
+        """The first hold, else the first flag."""
+        self.regions = list(markup.regions(self.text))
+        flagged = None
+        for verdict in self._verdicts():
+            if verdict.decision is Decision.HOLD:
+                return verdict
+            flagged = flagged or verdict
+        return flagged
+
+    def weighs(self, activated: bool) -> bool:
+        """Whether anything in it is a weak order; to send something counts only if `activated`."""
+        return any(
+            found.weight and not found.hidden and (activated or found.name != "exfiltration")
+            for found in self.found
+        )
+
+    def activates(self) -> bool:
+        """Whether it orders bare of quotation marks that something else be done."""
+        return any(
+            found.weight and found.name in _ACTIVATES and not self._quoted(found)
+            for found in self.found
+        )
+
+    def _verdicts(self) -> Iterator[Verdict]:
+        for start, end in markup.active(self.text):
+            yield self._standing(start, end, "active_markup", Detector.INJECTION)
+        if forged := markup.forged_turns(self.text):
+            yield self._standing(*forged, "forged_turns", Detector.ROLE)
+        seen = 0
+        hiding = [(region.start, region.end) for region in self.regions]
+        for language, stretch in near(self.text, hiding):
+            if not self.work.take(TRY * (len(stretch.tries) + len(stretch.others))):
+                self._stop(language, stretch.start)
+                return
+            new = list(directives.findings(self.text, language, stretch))
+            self.found += new
+            if len(self.found) > directives.FOUND_MAX:
+                yield self.flood()
+                return
+            if not self.work.take(FOUND * len(new)):
+                self._stop(language, stretch.start)
+                return
+            yield from self._judged(new)
+            seen += bool(new)
+        if seen > 1:
+            # What is weak in one language or stretch may have its other half in the next.
+            yield from self._judged([found for found in self.found if found.weight == 1])
+        yield from self._quoted_frames()
+
+    def flood(self) -> Verdict:
+        """What is to be said where near-orders abound."""
+        return self._verdict(self.found[-1], Decision.HOLD, "flood", Detector.INJECTION)
+
+    def _stop(self, language: Language, at: int) -> None:
+        # A language that was to come after this one has not been looked for at all.
+        self.cut = at if language is languages(self.text)[-1] else 0
+
+    def _quoted_frames(self) -> Iterator[Verdict]:
+        for language in languages(self.text):
+            for start, end in reported.discussions(self.text, language):
+                for frame in directives.frames(self.text, start, end, language):
+                    verdict = self._of_quotation(frame)
+                    if verdict is not None:
+                        yield verdict
+
+    def _standing(self, start: int, end: int, reason: str, detector: Detector) -> Verdict:
+        found = Finding(start, end, reason, detector, ENOUGH)
+        return self._said(found, (start, end), reason, detector)
+
+    def _judged(self, found: Sequence[Finding]) -> Iterator[Verdict]:
+        for each in sorted(found, key=lambda one: not one.weight):
+            verdict = self._of_order(each) if each.weight else self._of_tale(each)
+            if verdict is not None:
+                yield verdict
+
+    def _of_order(self, found: Finding) -> Verdict | None:
+        region = self._region(found)
+        if region is not None and found.weight < ENOUGH and markup.is_reminder(self.text, region):
+            region = None
+        if found.hidden and region is None:
+            return None
+        claims = self._claims(found, region)
+        framed = region is not None or (claims and not found.loose)
+        alone = found.weight < ENOUGH and not framed
+        if alone and self._weight_near(found) < ENOUGH:
+            return self._of_quotation(found)
+        # The marks around a whole comment are quotation; those inside it are its own syntax.
+        start = region.start if region is not None else found.start
+        end = found.end
+        if region is not None and region.detector is Detector.COMMENT:
+            end = max(end, region.end)
+        claims |= {found.detector, *(other.detector for other in self._near(found))}
+        detector = _called(found, region, claims)
+        return self._said(found, (start, end), found.name, detector)
+
+    def _of_quotation(self, found: Finding | Frame) -> Verdict | None:
+        """A few words of an attack: of interest only quoted where attacks are spoken of."""
+        quotation = reported.quotation(self.source, *self._span(found))
+        if quotation is None or not reported.discussed(self.source, *quotation):
+            return None
+        return self._verdict(found, Decision.FLAG, "quoted", found.detector)
+
+    def _of_tale(self, found: Finding) -> Verdict | None:
+        """Somebody told of an order: of interest only where attacks are spoken of."""
+        if found.hidden or not reported.discussed(self.source, *self._span(found)):
+            return None
+        return self._verdict(found, Decision.FLAG, found.name, found.detector)
+
+    def _said(
+        self, found: Finding, whole: tuple[int, int], reason: str, detector: Detector
+    ) -> Verdict:
+        activated = self._activated(found)
+        kind = decided(self.source, *self.view.span(*whole), activated)
+        return self._verdict(found, kind, reason, detector)
+
+    def _verdict(
+        self, found: Finding | Frame, decision: Decision, reason: str, detector: Detector
+    ) -> Verdict:
+        return Verdict(decision, reason, detector, *self._span(found))
+
+    def _span(self, found: Finding | Frame) -> tuple[int, int]:
+        return self.view.span(found.start, found.end)
+
+    def _quoted(self, found: Finding) -> bool:
+        if found not in self.quoted:
+            quotation = reported.quotation(self.source, *self._span(found))
+            self.quoted[found] = quotation is not None
+        return self.quoted[found]
+
+    def _activated(self, found: Finding) -> bool:
+        """Whether an order outside quotation marks says that what is quoted be done."""
+        return any(
+            other.name in _ACTIVATES and not self._quoted(other) for other in self._near(found)
+        )
+
+    def _near(self, found: Finding) -> Iterator[Finding]:
+        return (
+            other
+            for other in self.found
+            if other.weight and not other.hidden and other is not found
+            and other.start < found.end + NEAR_CHARS
+            and other.end > found.start - NEAR_CHARS
+        )  # fmt: skip
+
+    def _weight_near(self, found: Finding) -> int:
+        weights = {found.name: found.weight}
+        for other in self._near(found):
+            if found.loose and other.loose:
+                continue
+            if not self._quoted(other) or self._quoted(found):
+                weights[other.name] = max(other.weight, weights.get(other.name, 0))
+        return sum(weights.values())
+
+    def _region(self, found: Finding) -> Region | None:
+        holding = [region for region in self.regions if region.inside <= found.start < region.end]
+        comments = [region for region in holding if region.detector is Detector.COMMENT]
+        return next(iter(comments or holding), None)
+
+    def _claims(self, found: Finding, region: Region | None) -> set[Detector]:
+        """What is claimed beside the order, in words of their own."""
+        claims = set() if region is None else {region.detector}
+        first, last = max(0, found.start - NEAR_CHARS), found.end + AFTER_CHARS
+        for block in range(first >> BLOCK_BITS, (last >> BLOCK_BITS) + 1):
+            for frame in self._frames(block):
+                beside = frame.end <= found.start or frame.start >= found.end
+                if beside and frame.start >= first and frame.end <= last:
+                    claims.add(frame.detector)
+        return claims
+
+    def _frames(self, block: int) -> list[Frame]:
+        """The frames that begin in a block of the text, looked for once."""
+        if block not in self.framed:
+            start, end = block << BLOCK_BITS, (block + 1) << BLOCK_BITS
+            part = self.text[start : end + AFTER_CHARS]
+            self.framed[block] = [
+                frame
+                for language in languages(part)
+                for frame in directives.frames(self.text, start, end + AFTER_CHARS, language)
+                if frame.start < end
+            ]
+        return self.framed[block]
+
+
+def decided(source: str, start: int, end: int, activated: bool) -> Decision:
+    """Whether an order at `start` to `end` of `source` is one, or words that are reported."""
+    quotation = reported.quotation(source, start, end)
+    if quotation is None or activated or not reported.told(source, *quotation):
+        return Decision.HOLD
+    return Decision.FLAG
+
+
+def _called(found: Finding, region: Region | None, claims: set[Detector]) -> Detector:
+    if region is not None and region.detector is not Detector.ROLE:
+        return region.detector
+    return next((claim for claim in _CLAIMS if claim in claims), found.detector)
