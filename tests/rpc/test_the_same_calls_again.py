@@ -35,6 +35,25 @@ async def forgotten(host: Served, command_id: str, kind: str, target_id: str) ->
     return method, {"command_id": command_id, "forget_scope": scope, **target}
 
 
+async def test_after_a_restart_a_question_has_the_same_answer_in_the_same_order(
+    tmp_path: Path,
+) -> None:
+    # W108
+    async with serving(tmp_path) as host:
+        for place, text in enumerate(["The kiln cracked", "I fire the kiln", "The kiln is blue"]):
+            await host.fact(text, event=f"e{place}")
+        await host.observe("The kiln stands by the oak.", "Who has the kiln key?", event="e9")
+        await settle_all(host.account)
+        before = await host.call("recall_preview", query="kiln", explain=True)
+
+    async with serving(tmp_path) as host:
+        after = await host.call("recall_preview", query="kiln", explain=True)
+
+    assert len(before["items"]) == 3
+    assert len(before["quotes"]) > 0
+    assert _kept(after) == _kept(before)
+
+
 async def test_after_a_restart_the_same_calls_have_the_same_answers(tmp_path: Path) -> None:
     # C013
     async with serving(tmp_path) as host:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from mnemod.domain.receipts import Receipt, ResultState
 from mnemod.domain.redaction import COVER
 from mnemod.domain.world import ItemKind
 from mnemod.errors import PermissionDenied
+from mnemod.gating import packaged_rules
 from mnemod.ids import EvidenceId
 from mnemod.services import forget, gates, world
 from mnemod.services.gates import Rejudged, RejudgedPage, Wanted, rejudge, release
@@ -27,7 +29,16 @@ from mnemod.store import checkpoints, evidence, items, jobs, lexical, meta, supp
 from mnemod.store.checkpoints import Step
 from mnemod.store.jobs import JobState
 from tests.support import worlds
-from tests.support.builders import assistant, command, observation, open_account, say, user
+from tests.support.builders import (
+    NOON,
+    Clock,
+    assistant,
+    command,
+    observation,
+    open_account,
+    say,
+    user,
+)
 from tests.support.rules import holding, judge_by, passing, scripted
 from tests.support.work import claim, settle_all
 
@@ -485,6 +496,24 @@ async def test_annotations_are_worked_out_anew(account: Account) -> None:
 
     shown, _ = await get_evidence(account, row, Tier.LOCAL)
     assert (len(shown.annotations), shown.row.annotations_failed) == (1, False)
+
+
+async def test_a_month_later_the_same_words_mean_the_same_days(tmp_path: Path) -> None:
+    # W036
+    clock = Clock()
+    message = replace(user("m1", "来週の水曜日に歯医者へ行く。"), said_at=Instant(NOON, 540))
+    rules = packaged_rules()
+    async with open_account(tmp_path, clock=clock, rules=rules, time_zone="Asia/Tokyo") as account:
+        told = await observe(account, observation(message))
+        row = told.evidence[0].evidence_id
+        before, _ = await get_evidence(account, row, Tier.LOCAL)
+        clock.forward(31 * 86_400_000)
+        judged = await again(account, everything=True)
+        after, _ = await get_evidence(account, row, Tier.LOCAL)
+
+    assert len(judged.rows) == 1
+    assert [each.value for each in before.annotations] == ["2030-03-27"]
+    assert after.annotations == before.annotations
 
 
 # --- whoever reads it meanwhile

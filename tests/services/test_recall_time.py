@@ -75,6 +75,25 @@ async def test_the_window_is_told_in_the_zone_of_the_account(tmp_path: Path) -> 
     assert found.time_zone == "Asia/Tokyo"
 
 
+@pytest.mark.parametrize("time", ["yesterday", "昨日", "きのう", "昨天", "2030-03-17"])
+async def test_a_day_is_one_window_in_whatever_words_it_is_asked_for(
+    tmp_path: Path, time: str
+) -> None:
+    # B044: now is 2030-03-18T02:46+09:00
+    async with open_account(tmp_path, time_zone="Asia/Tokyo") as account:
+        await told(account, "late tea", at="2030-03-17T23:30:00+09:00")
+        await told(account, "early tea", at="2030-03-18T00:15:00+09:00")
+        found = await asked(account, "tea", time=time)
+        both = await asked(account, "tea", time="last 2 days")
+
+    assert quote_texts(found) == ["late tea"]
+    assert found.window_bounds == (
+        "2030-03-17T00:00:00.000+09:00",
+        "2030-03-18T00:00:00.000+09:00",
+    )
+    assert set(quote_texts(both)) == {"late tea", "early tea"}
+
+
 @pytest.mark.parametrize("time", ["过去三千年", "2500年前", "year 0", "Feb 30", "24:61", "0" * 200])
 async def test_a_time_that_is_not_understood_is_told_and_the_words_still_answer(
     account: Account, time: str

@@ -54,6 +54,38 @@ REASONS = [
     ("���", NoiseReason.MOJIBAKE),
 ]
 
+CASES = [  # W040 to W055
+    ("hi", NoiseReason.GREETING),
+    ("こんにちは", NoiseReason.GREETING),
+    ("早安！", NoiseReason.GREETING),
+    ("おはようございます", NoiseReason.GREETING),
+    ("hello there!", NoiseReason.GREETING),
+    ("了解です", NoiseReason.ACKNOWLEDGEMENT),
+    ("承知しました", NoiseReason.ACKNOWLEDGEMENT),
+    ("收到", NoiseReason.ACKNOWLEDGEMENT),
+    ("got it", NoiseReason.ACKNOWLEDGEMENT),
+    ("I'm unable to help with that request.", NoiseReason.REFUSAL),
+    ("縺ゅ＞縺\ufffd縺ｾ縺", NoiseReason.MOJIBAKE),
+    ("Ã©Ã¨", NoiseReason.MOJIBAKE),
+    ("aaaaaaaa", NoiseReason.REPETITION),
+    ("……", NoiseReason.REPETITION),
+    ("sdkfjhskdjfh", NoiseReason.MASH),
+    ("😀😂🎉", NoiseReason.EMOJI),
+    ("👨\u200d👩\u200d👧", NoiseReason.EMOJI),
+    ("[" + '{"id": 7, "ok": true, "t": 21}, ' * 20 + '{"id": 8}]', NoiseReason.DUMP),
+    ("記住", NoiseReason.REMEMBER_NOTHING),
+    ("heartbeat", NoiseReason.HEARTBEAT),
+    ("ping", NoiseReason.HEARTBEAT),
+]
+KEPT_CASES = [  # W043 to W045
+    "我對花生過敏",
+    "住台北",
+    "卵アレルギー",
+    "likes tea",
+    "I cannot eat peanuts; allergic since childhood",
+    "As an AI researcher I prefer PyTorch",
+]
+
 
 def found(text: str) -> noise.Noise | None:
     return noise.find(text, fold(text))
@@ -64,14 +96,17 @@ def test_a_text_without_content_is_noise(text: str) -> None:
     assert found(text) is not None
 
 
-@pytest.mark.parametrize("text", KEPT)
+@pytest.mark.parametrize("text", [*KEPT, *KEPT_CASES])
 def test_a_short_or_odd_fact_is_kept(text: str) -> None:
     assert found(text) is None
 
 
-@pytest.mark.parametrize(("text", "reason"), REASONS)
+@pytest.mark.parametrize(("text", "reason"), [*REASONS, *CASES])
 def test_noise_says_what_it_is(text: str, reason: NoiseReason) -> None:
-    assert found(text) == noise.Noise(reason)
+    verdict = found(text)
+
+    assert verdict is not None
+    assert verdict.reason is reason
 
 
 @settings(deadline=None)

@@ -29,6 +29,7 @@ ENGLISH = [
     ("My brother is called Tomas.", "relationship", "Tomas"),
     ("Petra works at the harbour.", "attribute", "Petra"),
     ("Kenji hates cilantro.", "preference", "Kenji"),
+    ("My neighbour Orin hates marzipan.", "preference", "Orin"),  # B135
 ]
 CHINESE = [
     ("我在船厂当焊工。", "attribute", None),
