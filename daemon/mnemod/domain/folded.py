@@ -101,8 +101,12 @@ class Folded:
         return Folded(changed, (*self.layers, _Replaced(self.text, pattern, replace)))
 
 
+@lru_cache(maxsize=1)
 def fold(text: str) -> Folded:
-    """`text` as the head of this file says. Linear; the way back is worked out when asked for."""
+    """`text` as the head of this file says. Linear; the way back is worked out when asked for.
+
+    The last text is remembered: the gates and the normaliser look at the same one after another.
+    """
     if text.isascii():
         return Folded(text.lower().translate(_ASCII))
     # Marks are counted after this: what stood between them, and could not be seen, is gone.
