@@ -28,6 +28,9 @@ class Bare:
         """Where `text[start:end]`, which is not empty, stands in the source."""
         if not self.source:
             return start, end
+        ends = self.source[0] + self.source[-1]
+        if start == 0 and end == len(self.text) and not _UNSEEN.search(ends):
+            return 0, len(self.source)
         if not self.kept:
             parts = _UNSEEN.split(self.source)
             self.kept = list(accumulate(map(len, parts[::2])))
@@ -43,21 +46,23 @@ def bare(text: str) -> Bare:
     """`text` with its invisible characters out, and its full width letters narrow."""
     if text.isascii():
         return Bare(text)
-    wide, unseen = _WIDE_LETTER.search(text), _UNSEEN.search(text)
+    # Of a text that is mostly ASCII only the rest is searched.
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    foreign = rest.decode("utf-8", "surrogatepass")
+    wide, unseen = _WIDE_LETTER.search(foreign), _UNSEEN.findall(foreign)
     if not wide and not unseen:
         return Bare(text)
     shown = _WIDE.sub(_narrow, text) if wide else text
-    return Bare(_seen(shown, unseen), text if unseen else "")
+    return Bare(_seen(shown, frozenset("".join(unseen))), text if unseen else "")
 
 
-def _seen(text: str, unseen: re.Match[str] | None) -> str:
+def _seen(text: str, unseen: frozenset[str]) -> str:
+    if len(unseen) > KINDS_MAX:
+        return _UNSEEN.sub("", text)
     # Mostly it is one character thousands of times, which `replace` does in a tenth of the time.
-    for _ in range(KINDS_MAX):
-        if not unseen:
-            return text
-        text = text.replace(unseen[0][0], "")
-        unseen = _UNSEEN.search(text)
-    return _UNSEEN.sub("", text)
+    for character in unseen:
+        text = text.replace(character, "")
+    return text
 
 
 KINDS_MAX: Final = 8
@@ -68,6 +73,7 @@ def _narrow(found: re.Match[str]) -> str:
     return found[0].encode("utf-16-be")[1::2].translate(_TO_ASCII).decode("ascii")
 
 
+_ASCII: Final = bytes(range(128))
 _TO_ASCII: Final = bytes((code + 0x20) % 256 for code in range(256))
 # Punctuation of full width is everyday Chinese and Japanese: it is narrowed beside letters only.
 _WIDE_LETTER: Final = re.compile(r"[\uff05\uff06\uff10-\uff19\uff21-\uff3a\uff3c\uff41-\uff5a]")

@@ -35,6 +35,8 @@ DEPTH_MAX: Final = 3
 PAYLOADS_MAX: Final = 64
 """A text with more of them gets the last as one."""
 
+_LONG_WORD: Final = b"a" * WORD_MIN
+_SPACE_OR_NOT: Final = bytes(0x20 if chr(code).isspace() else 0x61 for code in range(256))
 _ORDER: Final = (Sign.BASE64, Sign.NUMBERS, Sign.HEXADECIMAL, Sign.PIECES)
 
 
@@ -114,8 +116,23 @@ def _worth_reading(said: str) -> str:
     """
     if len(said) <= LONG:
         return said
+    if len(said) > 4 * LONG:
+        return f"{_long_words(said)}\n{_long_words(said[::-1])[::-1]}"
     words = "\n".join([word for word in said.split() if len(word) >= WORD_MIN])
     return words if len(words) <= 2 * LONG else f"{words[:LONG]}\n{words[-LONG:]}"
+
+
+def _long_words(said: str) -> str:
+    """The first of the long words of `said`."""
+    kinds = said.encode("ascii", "replace").translate(_SPACE_OR_NOT)
+    words: list[str] = []
+    size, at = 0, kinds.find(_LONG_WORD)
+    while at >= 0 and size < LONG:
+        end = kinds.find(b" ", at)
+        words.append(said[at : end if end >= 0 else len(said)][:LONG])
+        size += len(words[-1])
+        at = kinds.find(_LONG_WORD, end) if end >= 0 else -1
+    return "\n".join(words)
 
 
 def _one_level(text: str) -> Iterator[tuple[int, int, str]]:
