@@ -123,10 +123,10 @@ def lost_page(place: Place, chance: random.Random) -> Round:
     for name in chance.sample(("left", "right"), 2):
         with place.connect() as other:
             other.initialize(name)
-            other.call("observe", **observe_params("Still here.", "m1"))
+            other.call("observe", **observe_params("I still row.", "m1"))
             rows = everything(other, "query_evidence", "evidence")
         texts = [row["content"] for row in rows]
-        checks.hold("the others work", texts == [f"I live in {name} hall.", "Still here."])
+        checks.hold("the others work", texts == [f"I live in {name} hall.", "I still row."])
     with place.connect() as again:
         checks.hold("refused again", _kind(again, "middle") == "account_corrupt")
     checks.hold("it is left byte for byte", _account_files(damaged) == before)
