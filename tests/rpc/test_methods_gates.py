@@ -15,7 +15,10 @@ from mnemod.domain.annotation import (
     Interval,
     Value,
 )
+from mnemod.domain.gates.verdict import Decision
 from mnemod.domain.world import Precision
+from mnemod.ids import EvidenceId
+from tests.support import worlds
 from tests.support.rules import holding, judge_by, scripted
 from tests.support.served import Served, serving
 
@@ -108,6 +111,27 @@ async def test_an_order_in_an_id_is_inert_and_rendered_nowhere(tmp_path: Path) -
     assert told["evidence"][0]["outcome"] == "stored"
     assert "bees" in found["rendered"]
     assert "gnore" not in found["rendered"]
+
+
+async def test_an_item_says_who_said_it_when_how_and_how_far_it_is_trusted(
+    tmp_path: Path,
+) -> None:
+    # W121
+    async with serving(tmp_path) as host:
+        mira = {"id": "p1", "name": "Mira"}
+        told = await host.observe("I keep bees.", at="2031-05-04T20:45:00+09:00", speaker=mira)
+        row = told["evidence"][0]["evidence_id"]
+        made = await worlds.form(host.account, (EvidenceId(row), "I keep bees."))
+        judge_by(host.account, holding("bees", decision=Decision.FLAG))
+        await host.call("rejudge_evidence")
+        found = await host.call("recall_preview", query="bees")
+        shown = await host.call("query_world", operation="get", item_id=made)
+
+    (item,) = (each["item"] for each in found["items"])
+    assert item == shown["item"]
+    assert (item["formed_by"], item["support"][0]["evidence_id"]) == ("stated", row)
+    assert 0 < item["trust"] < 0.5
+    assert "- [fact, said by Mira, 2031-05-04 20:45 +09:00] I keep bees." in found["rendered"]
 
 
 async def test_a_host_in_the_cloud_is_told_the_verdict_and_no_word(tmp_path: Path) -> None:
