@@ -320,14 +320,9 @@ def bits(rules: int) -> Iterator[int]:
         rules &= rules - 1
 
 
-def only_latin(text: str) -> bytes:
-    """A folded text with a space for whatever is no Latin letter or digit, in the same places."""
-    return text.encode("ascii", "replace").translate(_ONLY_LETTERS)
-
-
 def latin_words(text: str) -> list[bytes]:
     """The words of a folded text in Latin letters."""
-    return only_latin(text).split()
+    return text.encode("ascii", "replace").translate(_ONLY_LETTERS).split()
 
 
 def _pieces(text: str) -> Iterator[tuple[int, bytes, bool]]:

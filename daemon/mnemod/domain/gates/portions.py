@@ -24,14 +24,14 @@ WHOLE_MAX: Final = 16 * 1024
 HEAD: Final = 6 * 1024
 TAIL: Final = 2 * 1024
 BUDGET: Final = 22_000.0
-BUDGET_MIN: Final = 9_000.0
+BUDGET_MIN: Final = 8_000.0
 OTHERS: Final = 0.05
 """Units for each byte that all else takes which is done with a text before it is acknowledged."""
-DECODED_BUDGET: Final = 4_000.0
+DECODED_BUDGET: Final = 2_500.0
 """And for all that it says in code."""
 ENDS_SHARE: Final = 0.6
 """The most of it that the ends of a text may take."""
-GLANCE: Final = 0.025
+GLANCE: Final = 0.03
 """Of a character, for the glance at all of a text that says where to begin."""
 CHAR: Final = 0.32
 BYTE: Final = 0.25
@@ -44,7 +44,7 @@ TRY: Final = 1.0
 FOUND: Final = 80.0
 LOOK: Final = 60.0
 BLOCK: Final = 512
-GLANCED_MAX: Final = 256
+GLANCED_MAX: Final = 192
 """Blocks that are glanced at: three quarters of them at the beginning, a quarter at the end."""
 MARGIN: Final = 160
 """Characters read on either side of a portion: an order across its border is whole in one."""

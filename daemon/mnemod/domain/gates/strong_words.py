@@ -9,7 +9,6 @@ are known by their first two characters, and have the first sum alone.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from functools import cache
 from itertools import chain
 from typing import Final, TypeVar
 
-from mnemod.domain.gates.cues import PREFIX, latin_words, only_latin
+from mnemod.domain.gates.cues import PREFIX, latin_words
 from mnemod.domain.gates.directive_rules import language
 from mnemod.domain.vocabulary import LOCALES
 
@@ -32,7 +31,10 @@ RARE: Final = 0.1
 BESIDE: Final = 20
 """Words after the first of a rule in which the others are looked for."""
 EAST_ENOUGH: Final = 3.0
-_EAST: Final = re.compile("[\u3041-\u30ff\u3400-\u9fff]+")
+_ASCII: Final = bytes(range(128))
+_ONLY_LETTERS: Final = bytes(
+    code if chr(code).isalpha() and code < 128 else 32 for code in range(256)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Glance:
 def glance(blocks: Sequence[str]) -> Glance:
     """At blocks of a folded text."""
     strong = _strong()
-    split = [only_latin(block).split(None, WORDS_MAX)[:WORDS_MAX] for block in blocks]
+    split = [_letters(block).split(None, WORDS_MAX)[:WORDS_MAX] for block in blocks]
     # A word is cut off once, however many blocks it is in.
     words = [(word, word[:PREFIX]) for word in set().union(*split)]
     begins = frozenset(word for word, start in words if start in strong.begins)
@@ -109,18 +111,28 @@ def _east(blocks: Sequence[str]) -> list[float]:
     """Of each block, how rare its Chinese and Japanese words of strong rules are; 1 at most."""
     east, none = _strong().east, frozenset[int]()
     found = [
-        none if block.isascii() else east.intersection(_pairs("".join(_EAST.findall(block))))
+        none if block.isascii() else none.union(*map(east.intersection, _pairs(_foreign(block))))
         for block in blocks
     ]
     rare = _rarity(found)
     return [min(1.0, sum(map(rare.__getitem__, pairs)) / EAST_ENOUGH) for pairs in found]
 
 
-def _pairs(text: str) -> Iterator[int]:
-    """Every two neighbours in `text`, as one number."""
+def _letters(block: str) -> bytes:
+    return block.encode("ascii", "replace").translate(_ONLY_LETTERS)
+
+
+def _foreign(block: str) -> str:
+    """What of `block` is no ASCII."""
+    rest = block.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return rest.decode("utf-8", "surrogatepass")
+
+
+def _pairs(text: str) -> tuple[Iterable[int], Iterable[int]]:
+    """Every two neighbours in `text` as a number: those at even places, and at odd ones."""
     data = memoryview(text.encode("utf-32-le", "surrogatepass"))
-    for odd in (0, 4):
-        yield from data[odd : odd + max(0, len(data) - odd) // 8 * 8].cast("Q")
+    size = len(data) // 8 * 8
+    return data[:size].cast("Q"), data[4 : 4 + (len(data) - 4) // 8 * 8].cast("Q") if data else ()
 
 
 @cache
@@ -140,7 +152,7 @@ def _strong() -> _Strong:
         {start: tuple(sorted(names)) for start, names in needs.items()},
         tuple(rule.needs for rule in rules),
         tuple(1 / (1 + len(rule.needs)) for rule in rules),
-        frozenset(chain.from_iterable(_pairs(word[:2]) for word in _eastern_words())),
+        frozenset(chain.from_iterable(_pairs(word[:2])[0] for word in _eastern_words())),
     )
 
 
