@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import random
 
 import pytest
 
 from mnemod.domain.folded import fold
-from mnemod.domain.gates import portions
+from mnemod.domain.gates import encoded, portions
 from mnemod.domain.gates.guard import inspect
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 from tests.domain.gates.test_guard_lines import HARMLESS
@@ -65,6 +66,28 @@ def test_an_order_at_an_end_or_among_words_about_something_else_is_found(at: int
     assert verdict is not None
     assert verdict.decision is Decision.HOLD
     assert ORDER.startswith(text[verdict.start : verdict.end])
+
+
+@pytest.mark.parametrize("at", [0, LONG // 4, LONG // 2, LONG * 3 // 4, LONG])
+def test_an_order_in_code_anywhere_in_a_long_text_is_never_passed(at: int) -> None:
+    verdict = judged(with_order(base64.b64encode(ORDER.encode()).decode(), at))
+
+    assert verdict is not None
+    assert verdict.decision is Decision.HOLD or verdict.reason == "not_read_whole"
+
+
+def test_a_long_run_between_the_ends_that_are_decoded_is_read() -> None:
+    run = base64.b64encode((ORDER + "\n" * 300).encode()).decode()
+    verdict = judged(with_order(run, encoded.READ_MAX))
+
+    assert verdict is not None
+    assert (verdict.decision, verdict.detector) == (Decision.HOLD, Detector.ENCODED)
+
+
+def test_of_a_text_too_long_to_decode_the_middle_is_called_unread() -> None:
+    decoded = encoded.read("The tap leaks. " * 20_000)
+
+    assert decoded.unread == (96 * 1024, 300_000 - 32 * 1024)
 
 
 def test_what_is_not_read_whole_is_a_flag_at_the_first_part_unread() -> None:

@@ -15,7 +15,7 @@ nothing; upper and lower case stay, because base64 needs them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mnemod.domain.gates import encoded_signs
@@ -24,6 +24,8 @@ from mnemod.domain.gates.encoded_signs import Sign
 
 INPUT_MAX: Final = 256 * 1024
 """Code points. A longer text is not decoded at all."""
+READ_MAX: Final = 128 * 1024
+"""Characters that are read of a longer text."""
 DECODED_MAX: Final = 1024 * 1024
 """Code points that all decoding of one text may yield."""
 LONG: Final = 8 * 1024
@@ -58,8 +60,27 @@ class Decoded:
 
 
 def read(text: str) -> Decoded:
-    """What `text` says in code, and what of it was not read."""
-    return Decoded(payloads(text), (INPUT_MAX, len(text)) if len(text) > INPUT_MAX else None)
+    """What `text` says in code, for a bounded time, and what of it was not read.
+
+    Of a text of more than READ_MAX characters the ends are read, and the longest runs between them.
+    """
+    if len(text) <= READ_MAX:
+        return Decoded(payloads(text))
+    last = len(text) - READ_MAX // 4
+    first = READ_MAX - READ_MAX // 4
+    tail = [
+        replace(each, start=each.start + last, end=each.end + last)
+        for each in payloads(text[last:])
+    ]
+    return Decoded((*payloads(text[:first]), *_longest(text, first, last), *tail), (first, last))
+
+
+def _longest(text: str, start: int, end: int) -> Iterator[Payload]:
+    from mnemod.domain.gates import encoded_runs
+
+    data = text[start:end][:INPUT_MAX].encode("ascii", "replace")
+    for at, to, said in encoded_runs.longest(data):
+        yield Payload(start + at, start + to, said)
 
 
 def payloads(text: str) -> tuple[Payload, ...]:
