@@ -112,7 +112,10 @@ def test_judging_again_shows_from_what_to_what(daemon: FakeDaemon, mnemod: Run) 
 def test_nothing_to_judge_is_said(daemon: FakeDaemon, mnemod: Run) -> None:
     daemon.answers["rejudge_evidence"] = page()
 
-    assert mnemod("gates", "rejudge").out == "0 messages judged, 0 changed\n"
+    assert mnemod("gates", "rejudge").out.splitlines() == [
+        "0 messages judged, 0 changed",
+        "Today's rules judged them all already; --all judges those again.",
+    ]
 
 
 def test_a_program_gets_what_changed(daemon: FakeDaemon, mnemod: Run) -> None:

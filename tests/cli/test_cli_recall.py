@@ -103,7 +103,7 @@ def test_a_time_that_was_not_understood_is_said_with_how_to_write_it(
 
     out = mnemod("recall", "--time", "2031-13").out
 
-    assert "The time was not understood: write it 2031, 2031-05 or 2031-05-04." in out
+    assert "The time was not understood: write it 2031-05, 2031-05-04 or 'last week'." in out
 
 
 def test_a_window_of_time_is_shown_with_its_offsets(daemon: FakeDaemon, mnemod: Run) -> None:

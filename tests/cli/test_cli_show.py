@@ -120,6 +120,20 @@ def test_a_message_is_shown_whole_with_what_it_allows(daemon: FakeDaemon, mnemod
     assert "allows        local read, inference\n" in out
 
 
+def test_a_message_that_is_kept_back_says_by_which_rule_and_where(
+    daemon: FakeDaemon, mnemod: Run
+) -> None:
+    gate = {"decision": "hold", "detector": "role", "reason": "claim", "start": 0, "end": 4}
+    held = {**EVIDENCE, "outcome": "held", "gate": {**gate, "rules_version": 1}}
+    daemon.answers["query_evidence"] = {"evidence_row": held}
+
+    out = mnemod("show", "ev_1").out
+
+    assert out.splitlines()[1].strip() == "^^^^"
+    assert "gates         hold (role claim)\n" in out
+    assert "kept back     from recall and memories, until it is released\n" in out
+
+
 def test_a_job_is_shown_with_its_reason(daemon: FakeDaemon, mnemod: Run) -> None:
     daemon.answers["query_jobs"] = {"job": JOB}
 

@@ -87,7 +87,7 @@ def _explain(options: Namespace) -> int:
 def show_explained(page: Page, text: str, result: ExplainGatesResult) -> None:
     """The text with what the verdict points at, each gate's word, and what passages mean."""
     gate = result["gate"]
-    page.passage(text, list(_spans(gate)))
+    page.passage(text, list(spans_of(gate)))
     page.line()
     page.line(f"{gate['decision']}: {_BECOMES[gate['decision']]}", _TONES[gate["decision"]])
     page.line()
@@ -99,8 +99,9 @@ def show_explained(page: Page, text: str, result: ExplainGatesResult) -> None:
     page.facts(list(_facts(text, result)))
 
 
-def _spans(gate: Gate) -> Iterator[tuple[int, int]]:
-    if "start" in gate and "end" in gate:
+def spans_of(gate: Gate | None) -> Iterator[tuple[int, int]]:
+    """Where the words stand that a verdict points at."""
+    if gate is not None and "start" in gate and "end" in gate:
         yield gate["start"], gate["end"]
 
 
@@ -183,6 +184,8 @@ def show_rejudged(
             page.line(f"and {counted(len(rows) - SHOWN_MAX, 'more message')}", Tone.FAINT)
     verb = "would change" if dry_run else "changed"
     page.line(f"{counted(judged, 'message')} judged, {len(rows):,} {verb}", Tone.FAINT)
+    if not judged:
+        page.line("Today's rules judged them all already; --all judges those again.", Tone.FAINT)
 
 
 def _verdict(found: Verdict) -> str:

@@ -62,7 +62,9 @@ def show(page: Page, result: RecallPreviewResult, took_ms: float) -> None:
 def _parser() -> ArgumentParser:
     parser = account.parser("recall", "Bring back what bears on a question or a time.")
     parser.add_argument("query", metavar="QUERY", nargs="?", help="in your own words")
-    parser.add_argument("--time", metavar="T", help="2031, 2031-05, 2031-05-04, or a range A..B")
+    parser.add_argument(
+        "--time", metavar="T", help="2031-05, a range A..B, 'last week', \u5148\u9031"
+    )
     parser.add_argument("--history", choices=("auto", "never", "always"), help="also what was")
     parser.add_argument("--tier", choices=("local", "cloud"), default="local", help="who reads it")
     parser.add_argument("--explain", action="store_true", help="why each row is there")

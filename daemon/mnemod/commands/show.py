@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mnemod.commands import account, answer, terminal
+from mnemod.commands.gates import spans_of
 from mnemod.commands.jobs import facts_of
 from mnemod.commands.terminal.page import Page, Tone
 from mnemod.commands.terminal.words import moment
@@ -120,7 +121,7 @@ def show_evidence(page: Page, row: EvidenceRow) -> None:
     if row["content"] is None:
         page.line("The words may not be shown here.", Tone.WARNING)
     else:
-        page.passage(row["content"], [])
+        page.passage(row["content"], list(spans_of(row.get("gate"))))
     allowed = [name.replace("_", " ") for name, yes in row["permissions"].items() if yes]
     page.facts(
         [
@@ -130,9 +131,21 @@ def show_evidence(page: Page, row: EvidenceRow) -> None:
             ("conversation", row["conversation_id"]),
             ("message", row["message_id"]),
             ("source", f"{row['source_kind']}, {row['outcome']}, trust {row['trust']:g}"),
+            *_gate_facts(row),
             ("allows", ", ".join(allowed) or "nothing"),
         ]
     )
+
+
+def _gate_facts(row: EvidenceRow) -> Iterator[tuple[str, str]]:
+    """What the gates said; a message they keep back is read by nobody, whatever it allows."""
+    gate = row.get("gate")
+    if gate is None:
+        return
+    why = " ".join(word for word in (gate.get("detector"), gate.get("reason")) if word)
+    yield "gates", f"{gate['decision']} ({why})" if why else gate["decision"]
+    if row["outcome"] in ("held", "noise"):
+        yield "kept back", "from recall and memories, until it is released"
 
 
 def _who_and_when(row: EvidenceRow) -> str:

@@ -196,3 +196,12 @@ def test_what_cannot_be_seen_changes_no_verdict_but_toward_hold(
     changed = decision(unicodedata.normalize(form, text[:at] + mark + text[at:]))
 
     assert changed in {decision(text), Decision.HOLD}
+
+
+def test_a_step_says_that_a_secret_will_be_covered() -> None:
+    text = "My password is swordfish-19x, keep it."
+
+    (step,) = (each for each in explain(text, SecretPolicy.REDACT).steps if each.gate == "secrets")
+
+    assert (step.verdict.decision, step.verdict.reason) == (Decision.PASS, "covered")
+    assert text[step.verdict.start : step.verdict.end] == "swordfish-19x"

@@ -17,7 +17,7 @@ _LACKS: Final = {
     "formation": "no memories are formed (mnemod doctor says why)",
     "index": "the search index has gaps (mnemod doctor --deep --repair)",
     "storage_cleanup": "erased bytes are not yet off the disk",
-    "time_unparsed": "the time was not understood: write it 2031, 2031-05 or 2031-05-04",
+    "time_unparsed": "the time was not understood: write it 2031-05, 2031-05-04 or 'last week'",
 }
 _SHOWN: Final[dict[int, str]] = {**_PICTURES, **_NUMBERED}
 _SHOWN_IN_LINES: Final = {code: shown for code, shown in _SHOWN.items() if code not in (9, 10)}

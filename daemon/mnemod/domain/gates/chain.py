@@ -64,6 +64,8 @@ class Explanation:
     judgement: Judgement
 
 
+COVERED: Final = "covered"
+"""The reason of a step that passes because the secret will be covered."""
 FLAG_SUSPICION: Final = 0.5
 HOLD_SUSPICION: Final = 0.75
 """Of an attack that its owner releases; a secret that is released casts no doubt on its text."""
@@ -83,7 +85,7 @@ def explain(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Explanation
     steps = (
         Step("noise", Verdict(Decision.NOISE, empty.reason.value) if empty else PASSED),
         Step("guard", attack),
-        Step("secrets", _secret(found) if secrets is SecretPolicy.HOLD else PASSED),
+        Step("secrets", _secret(found, secrets)),
     )
     content = _covered(text, found) if secrets is SecretPolicy.REDACT and found else text
     judgement = Judgement(
@@ -111,10 +113,13 @@ def _gravest(steps: tuple[Step, ...]) -> Verdict:
     return max((step.verdict for step in steps), key=lambda each: _GRAVITY.index(each.decision))
 
 
-def _secret(found: tuple[Secret, ...]) -> Verdict:
+def _secret(found: tuple[Secret, ...], policy: SecretPolicy) -> Verdict:
+    """A secret is held; under REDACT it passes, and its place says what is covered."""
     if not found:
         return PASSED
     first = found[0]
+    if policy is SecretPolicy.REDACT:
+        return Verdict(Decision.PASS, COVERED, Detector.SECRET, first.start, first.end)
     return Verdict(Decision.HOLD, first.kind.value, Detector.SECRET, first.start, first.end)
 
 
