@@ -52,7 +52,7 @@ def bare(text: str) -> Bare:
     wide, unseen = _WIDE_LETTER.search(foreign), _UNSEEN.findall(foreign)
     if not wide and not unseen:
         return Bare(text)
-    shown = _WIDE.sub(_narrow, text) if wide else text
+    shown = _narrow(text, frozenset("".join(_WIDE.findall(foreign)))) if wide else text
     return Bare(_seen(shown, frozenset("".join(unseen))), text if unseen else "")
 
 
@@ -68,13 +68,15 @@ def _seen(text: str, unseen: frozenset[str]) -> str:
 KINDS_MAX: Final = 8
 
 
-def _narrow(found: re.Match[str]) -> str:
-    # U+FF01 to U+FF5E are ASCII in their order: the low byte is 0x20 short of it.
-    return found[0].encode("utf-16-be")[1::2].translate(_TO_ASCII).decode("ascii")
+def _narrow(text: str, kinds: frozenset[str]) -> str:
+    for character in kinds:
+        text = text.replace(character, chr(ord(character) - _WIDER))
+    return text
 
 
+_WIDER: Final = 0xFEE0
+"""U+FF01 to U+FF5E are ASCII in their order."""
 _ASCII: Final = bytes(range(128))
-_TO_ASCII: Final = bytes((code + 0x20) % 256 for code in range(256))
 # Punctuation of full width is everyday Chinese and Japanese: it is narrowed beside letters only.
 _WIDE_LETTER: Final = re.compile(r"[\uff05\uff06\uff10-\uff19\uff21-\uff3a\uff3c\uff41-\uff5a]")
 _WIDE: Final = re.compile(r"[\uff01-\uff5e]+")
