@@ -87,6 +87,19 @@ KEPT_CASES = [  # W043 to W045
 ]
 
 
+REPEATED = [
+    "aaaaaaaa…",
+    "aaaaaaa!",
+    "aaaaaaaaaa...",
+    "ぬぬぬぬぬぬぬぬ。",
+    "喵猫喵猫喵猫喵猫～",
+    "plim plim plim plim plim!!",
+    "…eeeeeeee?",
+    "ーーーーー",
+    "ーー",
+]
+
+
 def found(text: str) -> noise.Noise | None:
     return noise.find(text, fold(text))
 
@@ -107,6 +120,16 @@ def test_noise_says_what_it_is(text: str, reason: NoiseReason) -> None:
 
     assert verdict is not None
     assert verdict.reason is reason
+
+
+@pytest.mark.parametrize("text", REPEATED)
+def test_marks_at_the_ends_hide_no_repetition(text: str) -> None:
+    assert found(text) == noise.Noise(NoiseReason.REPETITION)
+
+
+@pytest.mark.parametrize("text", ["aaaa I live in Oslo!", "room 7777777.", "eeee.", "ー"])
+def test_a_mark_makes_no_repetition_of_a_short_or_meant_text(text: str) -> None:
+    assert found(text) is None
 
 
 @settings(deadline=None)

@@ -286,6 +286,43 @@ def test_at_the_end_of_the_calendar_nothing_is_raised() -> None:
     assert dates("明年 next week 下个月底 10 days from now", anchor=last) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("下週的星期三開會", "2026-03-11"),
+        ("下星期的週三開會", "2026-03-11"),
+        ("上个星期的礼拜天", "2026-03-01"),
+        ("下下周的周五交稿", "2026-03-20"),
+        ("来週・水曜日", "2026-03-11"),
+    ],
+)
+def test_a_weekday_may_have_its_own_word_for_week(text: str, day: str) -> None:
+    assert [value for _, value in dates(text)] == [day]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("R8年3月12日に退院", "2026-03-12"),
+        ("生年月日 H30年4月1日", "2018-04-01"),
+        ("S64年1月7日まで", "1989-01-07"),
+        ("R9年4月から大阪", ("2027-04-01", "2027-05-01")),
+    ],
+)
+def test_the_letter_of_an_era_stands_before_a_year_in_words(text: str, value: object) -> None:
+    assert [value for _, value in dates(text)] == [value]
+
+
+@pytest.mark.parametrize("text", ["r8年3月12日", "VR8年3月", "R8年級の型", "R8年度"])
+def test_a_letter_that_is_no_era_dates_nothing_by_it(text: str) -> None:
+    assert not [words for words, _ in dates(text) if "8年" in words]
+
+
+@pytest.mark.parametrize("text", ["やのあさって", "やのあさってに会います"])
+def test_a_day_that_regions_count_differently_is_left_open(text: str) -> None:
+    assert not dates(text)
+
+
 def test_weeks_start_on_monday() -> None:
     sunday = THURSDAY.replace(day=8)
 

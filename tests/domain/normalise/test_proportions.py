@@ -246,3 +246,25 @@ def test_a_long_text_of_anything_takes_little_time(unit: str) -> None:
 def test_a_row_of_figures_is_no_multiple_of_a_whole() -> None:
     assert found("1" + "0" * 24 + "%", "en-US") == []
     assert found("120%", "en-US") == [("120%", pytest.approx(1.2))]
+
+
+@pytest.mark.parametrize(
+    ("locale", "text", "share"),
+    [("zh-TW", "7割", 0.7), ("zh-CN", "业主3割同意", 0.3), ("ja-JP", "七成", 0.7)],
+)
+def test_the_writer_s_language_hides_no_share_of_another(
+    locale: str, text: str, share: float
+) -> None:
+    assert [value for _, value in found(text, locale)] == [share]
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [
+        ("zh-CN", "被2割韭菜"),
+        ("ja-JP", "一成不変"),
+        ("ja-JP", "石田三成"),
+    ],
+)
+def test_a_word_of_another_language_stays_a_word(locale: str, text: str) -> None:
+    assert not found(text, locale)

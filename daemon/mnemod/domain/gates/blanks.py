@@ -22,6 +22,8 @@ _WORD: Final = re.compile(r"[^\W_]")
 _THRICE: Final = re.compile(r"(.)\1\1")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _KEYCAP: Final = re.compile("[0-9#*]\ufe0f?\u20e3")
+_LONG_MARK: Final = "\u30fc"
+_ENDS: Final = f" .,;:!?~\u2026\u3001\u3002\u301c{_LONG_MARK}"
 _DOTS: Final = frozenset(".\u2026\u22ef\u3002\u30fb\uff61 \n\r\t\u3000")
 
 
@@ -38,8 +40,16 @@ def find(text: str, folded: str) -> NoiseReason | None:
 
 
 def repeated(folded: str) -> NoiseReason | None:
-    """Repetition where one unit of at most UNIT_CHARS_MAX characters makes up the text."""
+    """Repetition where one unit of at most UNIT_CHARS_MAX characters makes up the text, whatever
+    marks stand at its ends."""
     text = folded.strip()
+    if len(text) > 1 and not text.strip(_LONG_MARK):
+        return NoiseReason.REPETITION  # the mark draws out a vowel, and there is none
+    bare = text.strip(_ENDS)
+    return _repeated(text) or (_repeated(bare) if bare != text else None)
+
+
+def _repeated(text: str) -> NoiseReason | None:
     if len(text) < _STRETCHED_CHARS_MIN:
         return None
     beginning = text[:_TIMES_MIN]

@@ -135,7 +135,9 @@ def _readers(run: Run, text: str) -> Iterator[tuple[str, Reader]]:
         return
     if run.after in units["separator"] or length > _YEAR_FIGURES:
         yield "figures", _by_start(figures.at_figures)
-    if run.before in units["era"] and (run.after == "/" or length > _YEAR_FIGURES):
+    if run.before in units["era"] and (
+        run.after == "/" or run.unit in units["year"] or length > _YEAR_FIGURES
+    ):
         yield "era", _by_start(dates_han.at_short_era)
     if length == _YEAR_FIGURES:
         yield "year_quarter", _by_start(english_years.at_year_quarter)

@@ -63,11 +63,16 @@ def at_era(page: Page, start: int) -> Annotation | None:
 
 
 def at_short_era(page: Page, start: int) -> Annotation | None:
-    """R8.3.12: the letter of an era, and the date in figures."""
-    found = grammar().pattern("era_short").match(page.text, start)
+    """R8.3.12, R8年3月: the letter of an era, and the date in figures."""
+    patterns = grammar()
+    short = patterns.pattern("era_short").match(page.text, start)
+    found = short or patterns.pattern("era_letter").match(page.text, start)
     if found is None or not page.written(start, start + 1).isupper():
         return None
-    year = grammar().data["era_start"][found["era"]] + int(found["year"]) - 1
+    year = patterns.data["era_start"][found["era"]] + int(found["year"]) - 1
+    if short is None:
+        dated = page.sheet.kana or patterns.pattern("month").match(page.text, found.end())
+        return in_year(page, start, found.end(), year) if dated else None
     day = date(year, int(found["month"]), int(found["day"]))
     return on_day(page, start, found.end(), day)
 

@@ -116,8 +116,9 @@ def grammar() -> Vocabulary:
 def english() -> Vocabulary:
     """The patterns and words of dates in English."""
     data = load(_FOLDER, "en").data
-    number = rf"(?:{numerals.spelled()}|(?<![\w.,/⁄-])[0-9][0-9,]{{0,8}}(?:\.[0-9])?)"
-    return Vocabulary({**data, "parts": {"number": number, **data["parts"]}})
+    figures = rf"(?<![\w.,/⁄-]){numerals.NO_GROUP}[0-9][0-9,]{{0,8}}(?:\.[0-9])?"
+    numbers = {"number": f"(?:{numerals.spelled()}|{figures})", "no_group": numerals.NO_GROUP}
+    return Vocabulary({**data, "parts": {**numbers, **data["parts"]}})
 
 
 def _simplified(table: Mapping[str, str]) -> dict[str, str]:

@@ -22,6 +22,12 @@ from mnemod.domain.vocabulary import any_of
 LENGTH_MAX: Final = 96
 """A longer numeral is an identifier or noise: it has no value."""
 
+GROUP_AFTER_SPACE: Final = " [0-9]{3}(?![0-9])"
+"""The source of a pattern for three figures that a space may hold to the figure before it."""
+
+NO_GROUP: Final = "(?!(?<=[0-9] )[0-9]{3}(?![0-9]))"
+"""The source of a pattern that refuses the place where those three figures begin."""
+
 _HALF: Final = Decimal("0.5")
 
 
@@ -62,7 +68,7 @@ def spelled() -> str:
     times = any_of((*listed.scales, listed.hundred, listed.dozen))
     head = rf"(?:[0-9]++(?:[.,][0-9]++)*+ ?{scale}|{word}|half an?(?= {times})|an?)"
     more = rf"(?: and |[ -])(?:{word}|an? half(?![0-9a-z_-]))"
-    return rf"(?<![0-9a-z_.,'-]){head}(?:{more}){{0,8}}+(?![0-9a-z_])"
+    return rf"(?<![0-9a-z_.,'-]){NO_GROUP}{head}(?:{more}){{0,8}}+(?![0-9a-z_])"
 
 
 @cache

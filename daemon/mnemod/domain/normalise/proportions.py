@@ -68,10 +68,10 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
         after = text[run.end : run.end + 2]
         if after[0] in words("percents") and (mark := percent.match(text, run.end)):
             found = _percent(text, run, mark, locale)
-        elif after[0] in words("tenths_zh") and not kana:
+        elif after[0] in words("tenths_zh") and not sheet.written_in_kana:
             found = _tenths_chinese(text, run)
-        elif after[0] in words("tenths_ja") and kana:
-            found = _tenths_japanese(text, run)
+        elif after[0] in words("tenths_ja") and (kana or text[run.start].isascii()):
+            found = _tenths_japanese(text, run) if kana or not _is_cut(text, run.end + 1) else None
         elif after in words("fraction_joints"):
             found = _written_fraction(text, run, locale)
         else:
@@ -130,6 +130,10 @@ def _tenths_japanese(text: str, run: Run) -> Place | None:
                 share += (numerals.value(more[name]) or Decimal(0)) / part
         end = more.end()
     return run.start, end, share
+
+
+def _is_cut(text: str, end: int) -> bool:
+    return pattern("zh", "cut_after").match(text, end) is not None
 
 
 def _written_fraction(text: str, run: Run, locale: str) -> Place | None:

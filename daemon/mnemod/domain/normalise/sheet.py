@@ -24,6 +24,9 @@ HALF: Final = "\u534a"
 """Stands where a numeral does: half an hour, half a year."""
 
 _STROKE: Final = "\u2044"
+_GROUPED: Final = re.compile(f"(?<![0-9.,:/'-])[1-9][0-9]{{0,2}}(?:{numerals.GROUP_AFTER_SPACE})++")
+"""`12 000` is one number as often as two: none of its parts is read."""
+
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 
 
@@ -47,6 +50,7 @@ class Sheet:
     _runs: list[Run] | None = None
     _latin: bool | None = None
     _kana: bool | None = None
+    _written_in_kana: bool | None = None
 
     @property
     def text(self) -> str:
@@ -64,10 +68,15 @@ class Sheet:
     def kana(self) -> bool:
         """Whether a text of Han characters is Japanese, by its script or its writer."""
         if self._kana is None:
-            self._kana = self.locale.startswith("ja") or (
-                not self.text.isascii() and _KANA.search(self.text) is not None
-            )
+            self._kana = self.locale.startswith("ja") or self.written_in_kana
         return self._kana
+
+    @property
+    def written_in_kana(self) -> bool:
+        """Whether the text itself holds kana, whoever wrote it."""
+        if self._written_in_kana is None:
+            self._written_in_kana = not self.text.isascii() and _KANA.search(self.text) is not None
+        return self._written_in_kana
 
     @property
     def runs(self) -> list[Run]:
@@ -85,12 +94,17 @@ def holds(text: str, words: Iterable[str]) -> bool:
 def _runs(text: str) -> Iterator[Run]:
     if text.isascii() and not holds(text, digits):
         return
-    length = len(text)
+    length, grouped = len(text), 0
     for found in islice(_numeral().finditer(text), NUMBERS_MAX):
         start, end = found.span()
+        if start < grouped:
+            continue
         after = unit = text[end] if end < length else ""
         if unit in (" ", "-") and end + 1 < length:
             unit = text[end + 1]
+            if after == " " and unit in digits and (group := _GROUPED.match(text, start)):
+                grouped = group.end()
+                continue
         before = text[start - 1] if start else ""
         if after == _STROKE or before == _STROKE:
             continue  # ½ is folded to two numbers, and none of them is meant
