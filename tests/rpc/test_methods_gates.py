@@ -303,3 +303,15 @@ async def test_health_counts_what_the_gates_said_and_what_older_rules_judged(
         "judged_by_older": 4,
     }
     assert {name: count for name, count in gates["held_by"].items() if count} == {"injection": 1}
+
+
+async def test_release_evidence_permission_denied(tmp_path: Path) -> None:
+    """Whoever may not see the words of a message cannot vouch for them, and so come to see them."""
+    async with serving(tmp_path, tier="cloud") as host:
+        row = await held(host)
+
+        refused = await host.refusal("release_evidence", command_id="c1", evidence_id=row)
+        left = await host.call("query_evidence", operation="list", outcome="held")
+
+    assert refused == ("permission_denied", "$.evidence_id")
+    assert [(shown["evidence_id"], shown["content"]) for shown in left["evidence"]] == [(row, None)]

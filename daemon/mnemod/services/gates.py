@@ -16,6 +16,7 @@ from typing import Final
 import trio
 
 from mnemod.accounts import Account
+from mnemod.config import Tier
 from mnemod.domain import trust
 from mnemod.domain.evidence import (
     IN_REACH,
@@ -27,7 +28,7 @@ from mnemod.domain.evidence import (
 )
 from mnemod.domain.intake import Judged
 from mnemod.domain.receipts import Receipt
-from mnemod.errors import AlreadyErased, NotFound
+from mnemod.errors import AlreadyErased, NotFound, PermissionDenied
 from mnemod.gating import apart
 from mnemod.ids import JOB, EpochMs, EvidenceId, JobId, WorldRevision
 from mnemod.services import commands
@@ -105,13 +106,15 @@ async def release(
     command: Command,
     evidence_id: EvidenceId,
     in_order: InOrder = nullcontext,
+    tier: Tier = Tier.LOCAL,
 ) -> Receipt:
     """Let a noise or held row be found and formed; one that is in reach is left as it is.
 
-    Raises NotFound, AlreadyErased, Conflict, CommandIdConflict.
+    Whoever may not see the words cannot vouch for them. Raises NotFound, AlreadyErased,
+    PermissionDenied, Conflict, CommandIdConflict.
     """
     with in_order():
-        change = await _noticed(account, command, evidence_id)
+        change = await _noticed(account, command, evidence_id, tier)
         return await account.db.write(change.run, after_commit=change.tell)
 
 
@@ -153,13 +156,15 @@ def judge_what_is_left(
             _take_away(tx, row, revision, now)
 
 
-async def _noticed(account: Account, command: Command, evidence_id: EvidenceId) -> _Release:
+async def _noticed(
+    account: Account, command: Command, evidence_id: EvidenceId, tier: Tier
+) -> _Release:
     """The release with its annotations, worked out before the transaction."""
     row = await account.db.read(lambda tx: evidence.by_id(tx, evidence_id))
     notes = NOTHING_NOTED
     if row is not None and row.content and row.outcome not in IN_REACH:
         notes = await apart(partial(account.gates.notes, row.content, row.said_at))
-    return _Release(account, command, evidence_id, row, notes)
+    return _Release(account, command, evidence_id, tier, row, notes)
 
 
 class _Release:
@@ -170,6 +175,7 @@ class _Release:
         account: Account,
         command: Command,
         evidence_id: EvidenceId,
+        tier: Tier,
         read: Evidence | None,
         notes: Noted,
     ) -> None:
@@ -177,6 +183,7 @@ class _Release:
         self._account = account
         self._command = command
         self._evidence_id = evidence_id
+        self._tier = tier
         self._read = read
         self._notes = notes
         self._now = account.now()
@@ -201,6 +208,8 @@ class _Release:
             raise AlreadyErased("$.evidence_id", command_id=erased_by)
         if row.outcome in IN_REACH:
             return None
+        if self._tier is not Tier.LOCAL:
+            raise PermissionDenied("$.evidence_id")
         # A forget may have covered words meanwhile: a note may tell of them.
         is_as_read = self._read is not None and self._read.content == row.content
         notes = self._notes if is_as_read else Noted(failed=True)

@@ -23,7 +23,9 @@ async def release_evidence(
         params.command_id,
         params.expected_world_revision,
     )
-    receipt = await service.release(call.account, command, params.evidence_id, call.in_order)
+    receipt = await service.release(
+        call.account, command, params.evidence_id, call.in_order, call.session.tier
+    )
     return {"receipt": shapes.receipt_row(receipt), "world_revision": receipt.after_revision}
 
 
