@@ -97,6 +97,11 @@ REPEATED = [
     "…eeeeeeee?",
     "ーーーーー",
     "ーー",
+    "ーーー。",
+    "「aaaaaaaa」",
+    '"aaaaaaaa"',
+    "**aaaaaaaa**",
+    "aaaaaaaa\n…",
 ]
 
 

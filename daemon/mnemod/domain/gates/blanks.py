@@ -23,7 +23,7 @@ _THRICE: Final = re.compile(r"(.)\1\1")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _KEYCAP: Final = re.compile("[0-9#*]\ufe0f?\u20e3")
 _LONG_MARK: Final = "\u30fc"
-_ENDS: Final = f" .,;:!?~\u2026\u3001\u3002\u301c{_LONG_MARK}"
+_ENDS: Final = f" \n\r\t.,;:!?~*()'\"\u300c\u300d\u2026\u3001\u3002\u301c{_LONG_MARK}"
 _DOTS: Final = frozenset(".\u2026\u22ef\u3002\u30fb\uff61 \n\r\t\u3000")
 
 
@@ -43,9 +43,9 @@ def repeated(folded: str) -> NoiseReason | None:
     """Repetition where one unit of at most UNIT_CHARS_MAX characters makes up the text, whatever
     marks stand at its ends."""
     text = folded.strip()
-    if len(text) > 1 and not text.strip(_LONG_MARK):
-        return NoiseReason.REPETITION  # the mark draws out a vowel, and there is none
     bare = text.strip(_ENDS)
+    if not bare and text.count(_LONG_MARK) > 1:
+        return NoiseReason.REPETITION  # the mark draws out a vowel, and there is none
     return _repeated(text) or (_repeated(bare) if bare != text else None)
 
 
