@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from mnemod.domain.gates import directive_rules
 from mnemod.domain.gates.cues import Stretch
 from mnemod.domain.gates.directive_rules import Language, Place, Rule
+from mnemod.domain.gates.openings import openings
 from mnemod.domain.gates.verdict import Detector
 
 BEFORE_CHARS: Final = 64
@@ -54,9 +57,45 @@ def findings(text: str, language: Language, stretch: Stretch) -> Iterator[Findin
 
 def frames(text: str, start: int, end: int, language: Language) -> Iterator[Frame]:
     """Where the frames of the language stand in `text[start:end]`."""
-    for frame in language.frames:
-        for match in frame.pattern.compiled().finditer(text, start, end):
-            yield Frame(match.start(), match.end(), frame.detector)
+    for number, match in sorted(_framed(text, start, end, language), key=_by_frame):
+        yield Frame(match.start(), match.end(), language.frames[number].detector)
+
+
+def _framed(
+    text: str, start: int, end: int, language: Language
+) -> Iterator[tuple[int, re.Match[str]]]:
+    """Each frame with its matches. It is tried only where one can begin: searching takes longer."""
+    beginning, anywhere = _frame_openings(language.locale)
+    past = [start] * len(language.frames)
+    for at in range(start, min(end, len(text))):
+        for number in beginning.get(text[at : at + 2], ()) + beginning.get(text[at], ()):
+            if at < past[number]:
+                continue
+            match = language.frames[number].pattern.compiled().match(text, at, end)
+            if match:
+                past[number] = match.end()
+                yield number, match
+    for number in anywhere:
+        for match in language.frames[number].pattern.compiled().finditer(text, start, end):
+            yield number, match
+
+
+def _by_frame(found: tuple[int, re.Match[str]]) -> tuple[int, int]:
+    return found[0], found[1].start()
+
+
+@cache
+def _frame_openings(locale: str) -> tuple[dict[str, tuple[int, ...]], tuple[int, ...]]:
+    """The frames by what one begins with, and those that may begin with anything."""
+    beginning: dict[str, tuple[int, ...]] = {}
+    anywhere: list[int] = []
+    for number, frame in enumerate(directive_rules.language(locale).frames):
+        first = openings(frame.pattern.expanded())
+        if first is None:
+            anywhere.append(number)
+        for word in first or ():
+            beginning[word] = (*beginning.get(word, ()), number)
+    return beginning, tuple(anywhere)
 
 
 def _matches(
