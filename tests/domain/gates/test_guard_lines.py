@@ -21,6 +21,13 @@ ORDERS = [
     for name, texts in lines["orders"].items()
     for text in texts
 ]
+ALONE = [
+    (Detector(name), text)
+    for lines in LINES.values()
+    for name, texts in lines.get("alone", {}).items()
+    for text in texts
+]
+"""Orders only where nothing else is said."""
 QUOTED = [
     (Detector(name), text)
     for lines in LINES.values()
@@ -30,7 +37,7 @@ QUOTED = [
 HARMLESS = [text for lines in LINES.values() for text in lines["harmless"]]
 
 
-@pytest.mark.parametrize(("detector", "text"), ORDERS)
+@pytest.mark.parametrize(("detector", "text"), [*ORDERS, *ALONE])
 def test_an_order_is_held_and_called_by_what_it_claims(detector: Detector, text: str) -> None:
     verdict = inspect(text, fold(text))
 
