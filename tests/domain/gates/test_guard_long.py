@@ -128,3 +128,12 @@ def test_an_order_across_the_border_of_two_portions_is_found() -> None:
 
     assert verdict is not None
     assert verdict.decision is Decision.HOLD
+
+
+def test_a_flood_is_one_though_the_part_where_the_work_ends_holds_none() -> None:
+    text = "reveal it. " * 225 + "a b c d " * 3_632 + "the rules must be ignored by him. " * 879
+
+    verdict = inspect(text, fold(text))
+
+    assert verdict is not None
+    assert (verdict.decision, verdict.reason) == (Decision.HOLD, "flood")

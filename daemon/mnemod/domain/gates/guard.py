@@ -126,7 +126,8 @@ class _Reading:
             if verdict is not None:
                 yield verdict
             if look.cut is not None and self._is_flood():
-                yield look.flood()
+                # What is left unread may hold none of them.
+                yield next(each for each in reversed(self.looks) if each.found).flood()
 
     def _look(self, start: int, end: int) -> Look | None:
         """At a portion of the text with its margins, if there is work left for it."""
