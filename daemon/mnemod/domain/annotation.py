@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from mnemod.domain.world import Precision
 
@@ -22,6 +23,10 @@ class AnnotationKind(StrEnum):
     PROPORTION = "proportion"
     DURATION = "duration"
     REPAIR = "repair"
+
+
+DATED: Final = frozenset({AnnotationKind.DATE, AnnotationKind.INTERVAL})
+"""The kinds that name a time in the calendar."""
 
 
 @dataclass(frozen=True, slots=True)

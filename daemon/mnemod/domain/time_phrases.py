@@ -12,14 +12,13 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Final
 
-from mnemod.domain.annotation import AnnotationKind, Interval
+from mnemod.domain.annotation import DATED, Interval
 from mnemod.domain.asked_dates import TOLD_WITHIN_DAYS
 from mnemod.domain.normalise import annotate
 from mnemod.domain.recall_vocabulary import WITHIN, any_of
 from mnemod.domain.time_window import Window, days_window
 
 PHRASE_CHARS_MAX: Final = 64
-_DATED: Final = frozenset({AnnotationKind.DATE, AnnotationKind.INTERVAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def asked_spans(query: str, now: datetime, locale: str) -> tuple[AskedSpan, ...]
 
 def _spans(text: str, now: datetime, locale: str) -> Iterator[tuple[int, int, AskedSpan]]:
     for each in annotate(text, now, locale):
-        if each.kind not in _DATED:
+        if each.kind not in DATED:
             continue
         if isinstance(each.value, Interval):
             last = date.fromisoformat(each.value.end) - timedelta(days=1)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
 
-from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind
+from mnemod.domain.annotation import DATED, Ambiguous, Annotation
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.refusal import Refusal
 from mnemod.domain.interpretation import FormationInput
@@ -20,8 +19,6 @@ from mnemod.domain.local_time import local_time_if_any, zone_named
 from mnemod.domain.normalise import annotate
 from mnemod.domain.periods import period
 from mnemod.domain.world import Precision
-
-_DATED: Final = frozenset({AnnotationKind.DATE, AnnotationKind.INTERVAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,7 @@ def _found(bound: Bound, request: FormationInput) -> Iterator[tuple[Annotation, 
         moment = said[span.evidence_id]
         anchor = local_time_if_any(moment.at_ms, zone) if moment else None
         for each in annotate(piece, anchor, request.locale):
-            if each.kind in _DATED:
+            if each.kind in DATED:
                 yield each, piece[each.start : each.end]
 
 

@@ -31,7 +31,6 @@ BASE32_MAX: Final = 16_384
 """Digits of one number: a longer one takes time by the square of its length."""
 WIDTH_MAX: Final = 80
 """Characters of a piece, where an encoded text is split into pieces of one width."""
-PIECES_MIN: Final = 3
 
 # Each group ends for itself: asked of the whole, one odd group at the end undoes it at every start.
 _HEX_GROUP: Final = rb"(?:0[xX])?(?:[0-9A-Fa-f]{2})++(?![0-9A-Za-z])"

@@ -210,13 +210,8 @@ def _east_read_as_latin(text: str, sample: str) -> Broken | None:
 
 
 def _decoded(text: str, encoding: str) -> str | None:
-    if len(text) > REPAIR_CHARS_MAX:
-        return None
-    try:
-        read = text.translate(_BYTES).encode("latin-1").decode(encoding)
-    except UnicodeError:
-        return None
-    return read if len(_EAST.findall(read)) >= _WHOLE_MIN else None
+    read = _recoded(text, encoding)
+    return read if read is not None and len(_EAST.findall(read)) >= _WHOLE_MIN else None
 
 
 # --- bytes read in an encoding of the East

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from mnemod.domain import han
 from mnemod.domain.normalise import numerals
-from mnemod.domain.normalise.words import trie
 from mnemod.domain.vocabulary import Vocabulary, load
 from mnemod.domain.world import Precision
 
@@ -51,11 +50,6 @@ class Lexicon:
     after_torn: Mapping[str, str]
     after_never: Mapping[str, tuple[str, ...]]
     weekday_not: tuple[str, ...]
-
-    @cached_property
-    def scanner(self) -> re.Pattern[str]:
-        """Finds every head."""
-        return re.compile(trie(self.heads))
 
     @cached_property
     def initials(self) -> frozenset[str]:
