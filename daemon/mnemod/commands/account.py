@@ -58,6 +58,11 @@ def connect(
     return client
 
 
+def configuration(options: Namespace) -> list[str]:
+    """The arguments that hand the configuration named here on to a mnemod that is spawned."""
+    return ["--config", str(Path(options.config).absolute())] if options.config else []
+
+
 def running(data_dir: Path) -> Client | None:
     """A connection to the daemon of `data_dir`, not bound to an account; None if none runs."""
     sock = discovery.connect(data_dir)
@@ -111,5 +116,4 @@ def _unescaped(folder: str) -> str:
 
 
 def _ensure(data_dir: Path, options: Namespace) -> list[str]:
-    config = ["--config", str(Path(options.config).absolute())] if options.config else []
-    return [*ourselves(), "ensure", "--data-dir", str(data_dir), *config]
+    return [*ourselves(), "ensure", "--data-dir", str(data_dir), *configuration(options)]

@@ -1,7 +1,8 @@
 """`mnemod gates explain TEXT|-`: what the rules see in a text. `mnemod gates rejudge`: judge again.
 
-Explaining stores nothing. Judging again goes through all that older rules judged, a page at a time,
-and shows what has, or with `--dry-run` would have, another verdict; never any of the words.
+Explaining stores nothing, and needs no account where there is none yet. Judging again goes through
+all that older rules judged, a page at a time, and shows what has, or with `--dry-run` would have,
+another verdict; never any of the words.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Final
 
-from mnemod.commands import account, answer, terminal
+from mnemod.commands import account, answer, place, terminal, throwaway
 from mnemod.commands.terminal.page import Cell, Page, Tone, Toned
 from mnemod.commands.terminal.words import counted, visible
 from mnemod.config import PAGE_MAX
@@ -75,13 +77,20 @@ def _parser() -> ArgumentParser:
 def _explain(options: Namespace) -> int:
     text = sys.stdin.read() if options.text == "-" else options.text
     params = {"content": text, **({"at": options.at} if options.at else {})}
-    with account.connect(options) as client:
+    with _asked(options) as client:
         result: Any = client.call("explain_gates", params)
     if options.json:
         answer.give(options, result, "")
     else:
         show_explained(terminal.page(), text, result)
     return Exit.OK
+
+
+def _asked(options: Namespace) -> AbstractContextManager[Client]:
+    """The account meant; one for this question where nothing is kept yet and none is named."""
+    if options.account is None and not account.there_are(place.data_dir(options)):
+        return throwaway.connected(options)
+    return account.connect(options)
 
 
 def show_explained(page: Page, text: str, result: ExplainGatesResult) -> None:
