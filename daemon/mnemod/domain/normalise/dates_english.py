@@ -1,6 +1,6 @@
 """Dates in English: months by name, words that count from the anchor, years after a preposition.
 
-`next` and `last` before a weekday are open where both weeks may be meant. `the next week`, `my last
+`next` and `last` before a weekday are open where this week's still lies ahead, or behind. `the next week`, `my last
 year` name no week or year of the calendar. A name that is also a word needs its capital.
 """
 
@@ -154,8 +154,8 @@ def _directed_weekday(page: Page, start: int, found: re.Match[str]) -> Annotatio
         case "this past" | "past":
             days = [day if said < now else moved(day, -1, Precision.WEEK)]
         case "next":
-            coming = day if said > now else moved(day, 1, Precision.WEEK)
-            days = [coming, moved(coming, 1, Precision.WEEK)]
+            week_after = moved(day, 1, Precision.WEEK)
+            days = [day, week_after] if said > now else [week_after]
         case _:
             week_before = moved(day, -1, Precision.WEEK)
             days = [week_before, day] if said < now else [week_before]

@@ -33,6 +33,8 @@ def at_word(page: Page, start: int, end: int) -> Annotation | None:
     """The reading that begins with the lexicon's word in that place."""
     word = page.text[start:end]
     head = lexicon().heads[word]
+    if head.cantonese and not page.is_cantonese:
+        return None
     if page.today is None or is_torn(page.text, start, end, word, head):
         return None
     if head.half:

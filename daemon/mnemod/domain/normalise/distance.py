@@ -127,9 +127,10 @@ def _is_from_event(page: Page, start: int) -> bool:
 
 
 def _is_deadline(page: Page, unit: str, ago: str | None) -> bool:
-    """In Chinese 3日前 is also "before the third"."""
+    """In Chinese 3日前 is also "before the third"; who speaks Cantonese counts days in 日."""
     days = grammar().data["words"]["day_sign"]
-    return ago is not None and unit in days and page.locale.startswith("zh")
+    is_chinese = page.locale.startswith("zh") and not page.is_cantonese
+    return ago is not None and unit in days and is_chinese
 
 
 def _is_year(count: Decimal | None, unit: Precision) -> bool:

@@ -28,7 +28,8 @@ _PARTS: Final = ("_am", "_pm")
 class Head:
     """A word that counts from the anchor. `part` is "am", "pm", or empty for the whole day.
 
-    `kana` says that it is written in kana alone; `half` that it names a half of a year.
+    `kana` says that it is written in kana alone; `half` that it names a half of a year; `cantonese`
+    that it has this sense only where Cantonese is written.
     """
 
     unit: Precision
@@ -36,6 +37,7 @@ class Head:
     part: str = ""
     kana: bool = False
     half: bool = False
+    cantonese: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,5 +134,6 @@ def _heads(table: Mapping[str, Any]) -> dict[str, Head]:
                 part=marked if f"_{marked}" in _PARTS else "",
                 kana=marked == "kana" or not any("\u4e00" <= char <= "\u9fff" for char in word),
                 half=marked == "named",
+                cantonese=marked == "cantonese",
             )
     return heads

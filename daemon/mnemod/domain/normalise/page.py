@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind, Interval
 from mnemod.domain.normalise.calendar import Period
+from mnemod.domain.normalise.lexicon import grammar
 from mnemod.domain.normalise.sheet import Sheet
 from mnemod.domain.world import Precision
 
@@ -31,6 +32,11 @@ class Page:
     def locale(self) -> str:
         """The account's locale."""
         return self.sheet.locale
+
+    @property
+    def is_cantonese(self) -> bool:
+        """Whether the account writes where Cantonese is written."""
+        return self.locale.lower().endswith(tuple(grammar().words["cantonese_regions"]))
 
     @property
     def today(self) -> date | None:

@@ -1,6 +1,7 @@
 """Proportions in folded text: shares as numbers, 0.7 for seven tenths.
 
 - with a mark or a word: `70%`, `8.5 per cent`, `３割`, `七割五分`, `三成五`, `百分之八点五`;
+- what is left to pay of a price: `七折`, `八五折`, `79折`;
 - fractions in words: `四分之三`, `3分の1`, `two thirds`, `a quarter of`, `nine out of ten`;
 - figures with a stroke only where `of` or a share's word says so: `2/3 of the team`;
 - halves of something: `half of my salary`, `一半`, `半分`.
@@ -64,6 +65,7 @@ def _all(sheet: Sheet) -> Iterator[Place]:
 def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
     text, locale = sheet.text, sheet.locale
     kana, percent = sheet.kana, pattern("grammar", "percent")
+    discounted = pattern("grammar", "discount")
     for run in beside(sheet, _beginnings()):
         after = text[run.end : run.end + 2]
         if after[0] in words("percents") and (mark := percent.match(text, run.end)):
@@ -72,6 +74,8 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
             found = _tenths_chinese(text, run)
         elif after[0] in words("tenths_ja") and (kana or text[run.start].isascii()):
             found = _tenths_japanese(text, run) if kana or not _is_cut(text, run.end + 1) else None
+        elif mark := discounted.match(text, run.end):
+            found = None if sheet.written_in_kana else _discount(text, run, mark.end())
         elif after in words("fraction_joints"):
             found = _written_fraction(text, run, locale)
         else:
@@ -94,6 +98,19 @@ def _percent(text: str, run: Run, mark: re.Match[str], locale: str) -> Place | N
     if number is None or pattern("ja", "percent_after").match(text, mark.end()):
         return None
     return run.start, mark.end(), number / (1000 if mark[0].endswith("‰") else _HUNDRED)
+
+
+def _discount(text: str, run: Run, end: int) -> Place | None:
+    """What is left to pay: eight tenths, or 85 and 8.5 of them."""
+    number = numerals.value(text[run.start : run.end])
+    if (
+        number is None
+        or not 1 <= number < _HUNDRED
+        or precedes(pattern("zh", "not_discount_before"), text, run.start)
+        or pattern("zh", "not_discount_after").match(text, end)
+    ):
+        return None
+    return run.start, end, number / (10 if number < 10 else _HUNDRED)
 
 
 def _tenths_chinese(text: str, run: Run) -> Place | None:
