@@ -43,6 +43,7 @@ NUMBER_MAX: Final = Decimal(10**20)
 """Nobody has more in any currency; beyond it figures are an identifier, and no longer exact."""
 
 _EUROPEAN: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")
+_FIGURES: Final = re.compile(r"[0-9][0-9.,']*")
 _EITHER_WAY: Final = "de"
 Place = tuple[int, int, Amount | Ambiguous]
 
@@ -83,6 +84,8 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
 
 def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
     start, mark = before(text, run.start, done, money)
+    if mark is not None:
+        run = _without_next(text, run, money.locale)
     found = after(text, run.end, money)
     if mark is None and found.unit is None:
         return None
@@ -111,6 +114,14 @@ def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
         return None
     amounts = [Amount(_plain(number), code or None) for number in sorted(exact)]
     return start, end, amounts[0] if len(amounts) == 1 else Ambiguous(tuple(amounts))
+
+
+def _without_next(text: str, run: Run, locale: str) -> Run:
+    """The figures of a run that goes on with the numeral of another thing: HK$12,500 | 一個月."""
+    figure = _FIGURES.match(text, run.start, run.end)
+    if not figure or figure.end() == run.end or _value(text[run.start : run.end], locale)[0]:
+        return run
+    return run._replace(end=figure.end())
 
 
 def _value(number: str, locale: str) -> tuple[Decimal | None, Decimal | None]:

@@ -24,6 +24,7 @@ from mnemod.domain.normalise.quantity_text import (
     holds_any,
     is_part,
     pattern,
+    precedes,
     table,
     vocabulary,
     words,
@@ -65,7 +66,15 @@ def _han(sheet: Sheet) -> Iterator[Place]:
         lengths = [_length(part, locale) for part in parts]
         if all(length is not None for length in lengths):
             done = end
-            yield start, end, sum(filter(None, lengths), Length())
+            total = sum(filter(None, lengths), Length())
+            if found["bare"] and sheet.is_cantonese and precedes(_one_and_half(), text, start):
+                start, total = start - 1, total + unit_length(found["bare"])
+            yield start, end, total
+
+
+@cache
+def _one_and_half() -> re.Pattern[str]:
+    return re.compile(grammar("one_and_half_before"))
 
 
 def _chain(text: str, first: re.Match[str]) -> list[re.Match[str]]:

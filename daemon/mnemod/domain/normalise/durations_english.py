@@ -185,6 +185,10 @@ def _is_no_length(text: str, start: int, end: int) -> bool:
             and pattern("en", "days_end").search(text, start, end) is not None
         )
         or precedes(pattern("en", "age_before"), text, start)
+        or (
+            pattern("en", "event_after").match(text, end) is not None
+            and precedes(pattern("en", "clause_before"), text, start)
+        )
     )
 
 

@@ -23,10 +23,9 @@ def on_day(
     time = time_after(page, end, part) or clock.after_han(page, end, part)
     if time is not None:
         return of_dates(start, time.end, time.on(day.isoformat()), Precision.MINUTE)
-    if (before := _time_before(page, start, part)) is not None:
-        first, hours, minute = before
-        moments = clock.Clock(end, hours, minute).on(day.isoformat())
-        return of_dates(first, end, moments, Precision.MINUTE)
+    if (before := _time_before(page, start, end, part)) is not None:
+        first, time = before
+        return of_dates(first, time.end, time.on(day.isoformat()), Precision.MINUTE)
     return of_period(start, end, Period(day, Precision.DAY), confidence)
 
 
@@ -42,7 +41,8 @@ def time_after(page: Page, end: int, part: str) -> clock.Clock | None:
     return None if read is None else clock.Clock(found.end(), *read)
 
 
-def _time_before(page: Page, start: int, part: str) -> tuple[int, tuple[int, ...], int] | None:
+def _time_before(page: Page, start: int, end: int, part: str) -> tuple[int, clock.Clock] | None:
+    """Where a time before the day begins, and the time: `8 tomorrow evening` is after noon."""
     patterns = english()
     window = page.text[max(0, start - _CLOCK_BACK) : start]
     if not window.endswith((" ", "\n")) or patterns.pattern("clock_sign").search(window) is None:
@@ -54,5 +54,9 @@ def _time_before(page: Page, start: int, part: str) -> tuple[int, tuple[int, ...
     is_bare = not any(found[sign] for sign in signs)
     if is_bare and not is_after(page, "at_before", found.start()):
         return None
+    is_sure = part or any(found[sign] for sign in ("half", "noon", "part_after"))
+    said = None if is_sure else patterns.pattern("part_beside").match(page.text, end)
+    if said is not None:
+        part, end = patterns.data["parts_of_day"][said["part"]], said.end()
     read = clock.english_clock(found, part)
-    return None if read is None else (found.start(), *read)
+    return None if read is None else (found.start(), clock.Clock(end, *read))

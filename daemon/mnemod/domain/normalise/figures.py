@@ -1,7 +1,7 @@
 """Dates in figures: 2026-03-12, 25/3/2026, 3/12, with a time beside them.
 
-A year of four figures first decides the order, otherwise the locale does. Where it does not, or
-writes the day first and the year is left out, both readings are shown if both can be.
+A year of four figures first decides the order, otherwise the locale does. Where it does not, both
+readings are shown if both can be.
 Without a year a date needs words beside it that make it one: 3/12 is also a fraction or a score.
 """
 
@@ -20,6 +20,7 @@ from mnemod.domain.world import Precision
 
 _CENTURY: Final = 2000
 _MONTHS: Final = 12
+_CLAUSE: Final = 40
 
 
 def at_figures(page: Page, start: int) -> Annotation | None:
@@ -68,20 +69,19 @@ def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | Non
     year = int(found["year"])
     if year < 100:
         year += _CENTURY
-    day_first = found["sep"] == "." or _is_written(page, "day_first")
-    days = _readings(page, year, found, day_first=day_first)
+    days = _readings(page, year, found)
     return _of(page, start, found.end(), days, 1.0)
 
 
 def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
     if page.today is None or not _is_dated(page, start, found.end(), found["sep"]):
         return None
-    days = _readings(page, page.today.year, found, day_first=False)
+    days = _readings(page, page.today.year, found)
     if _is_written(page, "month_first") and int(found["first"]) > _MONTHS:
         return None
     until = grammar().pattern("month_day_through").match(page.text, found.end())
     if until is not None and len(days) == 1:
-        last = _readings(page, page.today.year, until, day_first=False)
+        last = _readings(page, page.today.year, until)
         if len(last) == 1:
             pair = through(Period(days[0], Precision.DAY), Period(last[0], Precision.DAY))
             if pair is not None:
@@ -89,9 +89,10 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
     return _of(page, start, found.end(), days, ASSUMED)
 
 
-def _readings(page: Page, year: int, found: re.Match[str], *, day_first: bool) -> list[date]:
+def _readings(page: Page, year: int, found: re.Match[str]) -> list[date]:
     first, second = int(found["first"]), int(found["second"])
     month_first = _is_written(page, "month_first") and found["sep"] != "."
+    day_first = found["sep"] == "." or _is_written(page, "day_first")
     orders = [(first, second), (second, first)]
     if day_first and second <= _MONTHS:
         orders = orders[1:]
@@ -131,11 +132,12 @@ def _is_dated(page: Page, start: int, end: int, sep: str) -> bool:
     """Whether words beside two numbers say that they are a day of the year."""
     text = page.text
     before, after = text[max(0, start - 16) : start], text[end : end + 8]
+    clause = text[max(0, start - _CLAUSE) : start]
     if english().pattern("quantity_after").match(text, end) or english().pattern(
         "fraction_after"
     ).match(text, end):
         return False
-    if english().pattern("numeric_before").search(before):
+    if any(english().pattern(name).search(clause) for name in ("numeric_before", "occasion_before")):
         return True
     if english().pattern("numeric_after").match(text, end):
         return True

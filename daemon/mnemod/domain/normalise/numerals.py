@@ -41,6 +41,12 @@ def value(text: str, locale: str = "") -> Decimal | None:
 
 
 @cache
+def is_cantonese(locale: str) -> bool:
+    """Whether Cantonese is written in the region of `locale`."""
+    return locale.lower().endswith(tuple(words().locales["cantonese"]))
+
+
+@cache
 def written() -> str:
     """The source of a pattern for figures and Han numerals, whole: it starts at none's middle.
 

@@ -7,7 +7,6 @@ from datetime import date, datetime
 
 from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind, Interval
 from mnemod.domain.normalise.calendar import Period
-from mnemod.domain.normalise.lexicon import grammar
 from mnemod.domain.normalise.sheet import Sheet
 from mnemod.domain.world import Precision
 
@@ -36,7 +35,7 @@ class Page:
     @property
     def is_cantonese(self) -> bool:
         """Whether the account writes where Cantonese is written."""
-        return self.locale.lower().endswith(tuple(grammar().words["cantonese_regions"]))
+        return self.sheet.is_cantonese
 
     @property
     def today(self) -> date | None:

@@ -59,6 +59,8 @@ def strokes(text: str) -> Iterator[Place]:
         above, below = Decimal(found[1]), Decimal(found[3])
         if above >= below or pattern("en", "measure_after").match(text, found.end()):
             continue
+        if precedes(pattern("en", "numbered_before"), text, found.start()):
+            continue
         if _says_share(text, found, below) and not is_part(text, *found.span()):
             yield found.start(), found.end(), above / below
 

@@ -79,6 +79,11 @@ class Sheet:
         return self._written_in_kana
 
     @property
+    def is_cantonese(self) -> bool:
+        """Whether the account writes where Cantonese is written."""
+        return numerals.is_cantonese(self.locale)
+
+    @property
     def runs(self) -> list[Run]:
         """The numerals, whole, from the first on; `HALF` alone among them."""
         if self._runs is None:

@@ -61,7 +61,18 @@ def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
             return True
     if _is_called_so(source, start, end):
         return True
-    return _CAPITAL.search(source, start, end) is not None and _goes_on(source, start, end)
+    if _CAPITAL.search(source, start, end) is not None:
+        return _goes_on(source, start, end)
+    return _names_figures(source, start, end)
+
+
+def _names_figures(source: str, start: int, end: int) -> bool:
+    """Whether figures begin the name of a work, or of what is called so: the podcast 99% Invisible."""
+    patterns = titles()
+    if patterns.pattern("capital_after").match(source, end) is None:
+        return False
+    before = fold(source[max(0, start - _BESIDE) : start]).text
+    return patterns.pattern("named_before_en").search(before) is not None
 
 
 def _is_called_so(source: str, start: int, end: int) -> bool:
