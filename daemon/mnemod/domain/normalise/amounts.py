@@ -22,6 +22,7 @@ from mnemod.domain.normalise.currencies import (
     Money,
     after,
     before,
+    narrowed,
     prefix_endings,
     spelled_unit,
     unit_beginnings,
@@ -33,6 +34,7 @@ from mnemod.domain.normalise.quantity_text import (
     is_part,
     pattern,
     places,
+    precedes,
     spelled_before,
     vocabulary,
     words,
@@ -106,7 +108,7 @@ def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
         and money.refuses(mark, text[start : run.start], value)
     ):
         return None
-    code = found.named or mark or found.unit or ""
+    code = found.named or narrowed(mark, found.unit)
     if found.unit is None and code:
         end, more = _cents_after(text, end, code)
     exact = [each * found.scale + more for each in (value, either) if each is not None]
@@ -172,10 +174,15 @@ def _spelled(sheet: Sheet) -> Iterator[Place]:
         if found is None or is_part(text, found[0], start_of_unit):
             continue
         start, value = found
+        if precedes(pattern("en", "part_before"), text, start):
+            continue
         if is_no_money_english(
             text, (start, end), text[start:start_of_unit], text[start_of_unit:end], value, money
         ):
             continue
+        if not cents:
+            end, more = _cents_after(text, end, code)
+            value += more
         yield start, end, Amount(_plain(value / 100 if cents else value), code or None)
 
 

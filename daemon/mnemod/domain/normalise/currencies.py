@@ -84,7 +84,16 @@ def before(text: str, start: int, done: int, money: Money) -> tuple[int, str | N
     found = _prefix().search(text, max(done, start - _PREFIX_MAX), start)
     if not found:
         return start, None
-    return found.start(), money.code(_meanings()[found[1]])
+    meaning, place = _meanings()[found[1]], found.start()
+    if meaning.startswith("=") and (named := _code().search(text, done, place)):
+        return named.start(), _codes()[named[1]]
+    return place, money.code(meaning)
+
+
+def narrowed(mark: str | None, unit: str | None) -> str:
+    """The code of an amount between `mark` and `unit`: $50 CAD says whose dollars the mark means."""
+    dollars = vocabulary("currencies").data["local"]["dollar_word"].values()
+    return unit if unit and mark in dollars and unit in dollars else mark or unit or ""
 
 
 def after(text: str, end: int, money: Money) -> After:
@@ -174,6 +183,12 @@ def _prefix() -> re.Pattern[str]:
         rf"((?<![0-9a-z$€£¥{{'\"\\=]){any_of(marks)}"
         rf"|(?<![0-9a-z_]){any_of(letters)}|{any_of(_named())}):? ?\Z"
     )
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    """A code before a mark: AUD $50."""
+    return re.compile(rf"(?<![0-9a-z_])({any_of(_codes())}) ?\Z")
 
 
 @cache

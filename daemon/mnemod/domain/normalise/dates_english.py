@@ -115,7 +115,7 @@ def at_direction(page: Page, start: int, _: int) -> Annotation | None:
         return None
     if found["month"]:
         return _directed_month(page, start, found, offset)
-    if found["direction"] == "past":
+    if found["direction"] in english().words["rolling"]:
         return None
     said = period(page.today, Precision(found["unit"]), offset)
     if (numbered := _numbered_day(page, start, found["direction"])) is not None:

@@ -141,7 +141,9 @@ def _part_of() -> re.Pattern[str]:
 
 def _is_one(text: str, start: int, unit: re.Match[str]) -> bool:
     """Whether the article means one: a half follows, or a word before says how long it is."""
-    if text.startswith(" and a half", unit.end()):
+    if text.startswith(" and ", unit.end()) and (
+        text.startswith("a half", unit.end() + 5) or _next().match(text, unit.end())
+    ):
         return True
     if unit[1] in ("second", "minute"):
         return False

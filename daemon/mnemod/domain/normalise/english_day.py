@@ -34,6 +34,8 @@ def time_after(page: Page, end: int, part: str) -> clock.Clock | None:
     found = patterns.pattern("clock").match(page.text, end)
     if found is None or not patterns.pattern("clock_needs").search(found[0]):
         return None
+    if patterns.pattern("clock_range").match(page.text, found.end()):
+        return None
     is_bare = not (found["minute"] or found["minute_word"] or found["half"] or found["noon"])
     if is_bare and patterns.pattern("quantity_after").match(page.text, found.end()):
         return None
@@ -53,6 +55,8 @@ def _time_before(page: Page, start: int, end: int, part: str) -> tuple[int, cloc
     signs = ("minute", "half", "noon", "past", "sharp", "part_after")
     is_bare = not any(found[sign] for sign in signs)
     if is_bare and not is_after(page, "at_before", found.start()):
+        return None
+    if is_after(page, "clock_range_before", found.start()):
         return None
     is_sure = part or any(found[sign] for sign in ("half", "noon", "part_after"))
     said = None if is_sure else patterns.pattern("part_beside").match(page.text, end)

@@ -56,7 +56,10 @@ def _from_words(page: Page, start: int, end: int, *, is_past: bool) -> Annotatio
     found = patterns.pattern("unit_ago").search(page.text, back, start)
     if found is None:
         found = patterns.pattern("compact_ago").search(page.text, back, start)
-    if found is None or is_after(page, "guess_before", found.start()):
+    before = ("guess_before", "chain_before")
+    if found is None or any(is_after(page, name, found.start()) for name in before):
+        return None
+    if patterns.pattern("other_day_after").match(page.text, end):
         return None
     return _moved(page, found, found.start(), end, is_past=is_past)
 
@@ -73,7 +76,8 @@ def _moved(
         count += _HALF
     if groups["clock"]:
         minutes = count * english().data["clock_units"][groups["clock"]]
-        minutes += int(groups.get("minutes") or 0)
+        said = groups.get("minutes")
+        minutes += (numerals.value(said, page.locale) or Decimal(0)) if said else 0
         return by_clock(page, start, end, minutes, is_past)
     unit = english().data["units"][groups["unit"]]
     if unit == "fortnight":

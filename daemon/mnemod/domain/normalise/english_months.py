@@ -40,7 +40,8 @@ def at_month(page: Page, start: int, end: int) -> Annotation | None:
         if not is_month(page, start, end, found.end(), sure=bool(is_sure), worded=is_worded):
             return None
         return _day_of_month(page, _weekday_start(page, start), found)
-    if pair := patterns.pattern("month_pair").match(text, start):
+    pair = patterns.pattern("month_pair").match(text, start)
+    if pair and (not pair["and"] or is_after(page, "between_before", start)):
         opened, closed = (
             Period(date(int(pair["year"]), month_number(pair[name]), 1), Precision.MONTH)
             for name in ("month", "last")
@@ -65,7 +66,7 @@ def _after_day(page: Page, start: int) -> Annotation | None:
         return None
     day = patterns.pattern("day_before").search(page.text, back, start)
     found = day and patterns.pattern("day_month").match(page.text, day.start())
-    if not found or found.start("month") != start:
+    if not found or found.start("month") != start or is_after(page, "vague_before", found.start()):
         return None
     if not is_month(page, start, found.end("month"), found.end(), sure=bool(found["year"])):
         return None

@@ -27,7 +27,7 @@ def at_quarter(page: Page, start: int, _: int) -> Annotation | None:
     """`Q3 2025`, `third quarter of next year`."""
     found = english().pattern("quarter").match(page.text, start)
     year = None if found is None else _year_of(page, found)
-    if found is None or year is None:
+    if found is None or year is None or is_after(page, "quarter_joint_before", start):
         return None
     number = int(found["q"] or english().data["ordinals"][found["nth"]])
     first = date(year, 3 * number - 2, 1)
