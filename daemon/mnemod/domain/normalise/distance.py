@@ -47,7 +47,7 @@ def at_han(page: Page, start: int) -> Annotation | None:
         if count is None:
             return None
         minutes = count * patterns.data["clock_unit"][found["unit"]]
-        minutes += int(found["minutes"] or 0)
+        minutes += numerals.value(found["minutes"] or "") or 0
         return by_clock(page, start, found.end(), minutes, bool(found["ago"]))
     return None
 
@@ -116,7 +116,10 @@ def last_units(
 
 def _is_guess(text: str, start: int) -> bool:
     before = text[max(0, start - _LOOK_BACK) : start]
-    return grammar().pattern("ago_vague_before").search(before) is not None
+    return any(
+        grammar().pattern(name).search(before) is not None
+        for name in ("ago_vague_before", "chain_before")
+    )
 
 
 def _is_from_event(page: Page, start: int) -> bool:

@@ -30,6 +30,7 @@ from mnemod.domain.vocabulary import any_of
 Place = tuple[int, int, Length]
 
 _HALF: Final = Decimal("0.5")
+_HALF_AN: Final = re.compile(r"(?<![0-9a-z_-])half$")
 _CHAIN_MAX: Final = 5
 
 
@@ -112,6 +113,8 @@ def _with_words(text: str, unit: re.Match[str], locale: str) -> Place | None:
     if part := _part_of().search(text, max(0, end - 24), end):
         share = _HALF if part["half"] else _HALF / 2 * (3 if part["three"] else 1)
         return part.start(), unit.end(), length.times(share)
+    if unit[0] == "-hour" and (half := _HALF_AN.search(text, max(0, end - 8), end)):
+        return half.start(), unit.end(), length.times(_HALF)
     if text.endswith("couple of", 0, end) or text.endswith("few", 0, end):
         return None
     found = spelled_before(text, end, locale)

@@ -24,6 +24,7 @@ from mnemod.domain.normalise.proportions_english import spelled, strokes
 from mnemod.domain.normalise.quantity_text import (
     annotation,
     beside,
+    either,
     holds_any,
     is_part,
     pattern,
@@ -95,7 +96,9 @@ def _percent(text: str, run: Run, mark: re.Match[str], locale: str) -> Place | N
         number = numerals.value(
             text[run.start : run.end], "de"
         )  # no one groups a per cent: the comma is a point
-    if number is None or pattern("ja", "percent_after").match(text, mark.end()):
+    if number is None or either(("ja", "percent_after"), ("en", "points_after")).match(
+        text, mark.end()
+    ):
         return None
     return run.start, mark.end(), number / (1000 if mark[0].endswith("‰") else _HUNDRED)
 

@@ -84,6 +84,8 @@ def _spelled_percent(text: str, locale: str) -> Iterator[Place]:
         if not mark:
             continue
         found = spelled_before(text, at - 1, locale)
+        if pattern("en", "points_after").match(text, mark.end()):
+            continue
         if text.endswith("half a", 0, at - 1):
             yield at - 7, mark.end(), _HALF / _HUNDRED
         elif found and not is_part(text, found[0], at):
@@ -115,7 +117,9 @@ def _spelled_half(text: str, at: int) -> Place | None:
         return None
     if pattern("en", "half_idiom_after").match(text, found.end()):
         return None
-    return at, at + len("half"), _HALF
+    end = at + len("half")
+    one = pattern("en", "one_before").search(text, max(0, at - 4), at)
+    return (one.start() if one else at), end, _HALF
 
 
 def _of_many(text: str, at: int, locale: str) -> Place | None:
