@@ -52,6 +52,8 @@ def at_year(page: Page, start: int) -> Annotation | None:
     found = patterns.pattern("year_alone").match(text, start)
     if found is None or patterns.pattern("quantity_after").match(text, found.end()):
         return None
+    if is_after(page, "grown_before", start):
+        return None
     if (pair := patterns.pattern("year_and").match(text, start)) and is_after(
         page, "between_before", start
     ):

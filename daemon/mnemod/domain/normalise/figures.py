@@ -14,12 +14,14 @@ from typing import Final
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.normalise import dates_han, english_day
 from mnemod.domain.normalise.calendar import Period, through
+from mnemod.domain.normalise.english_text import weekday_number
 from mnemod.domain.normalise.lexicon import english, grammar
 from mnemod.domain.normalise.page import ASSUMED, Page, of_dates, of_interval, to_the_minute
 from mnemod.domain.world import Precision
 
 _CENTURY: Final = 2000
 _MONTHS: Final = 12
+_WEEKDAY_BACK: Final = 16
 _CLAUSE: Final = 40
 
 
@@ -44,6 +46,7 @@ def _iso(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
         pair = through(Period(day, Precision.DAY), Period(last, Precision.DAY))
         if pair is not None:
             return of_interval(start, until.end(), pair, Precision.DAY)
+    start, _ = _with_weekday(page, start, [day])
     return _on_day(page, start, found.end(), day)
 
 
@@ -69,14 +72,28 @@ def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | Non
     year = int(found["year"])
     if year < 100:
         year += _CENTURY
-    days = _readings(page, year, found)
+    start, days = _with_weekday(page, start, _readings(page, year, found))
     return _of(page, start, found.end(), days, 1.0)
 
 
+def _with_weekday(page: Page, start: int, days: list[date]) -> tuple[int, list[date]]:
+    """Where the weekday before a date begins, and the readings that fall on it: Sat 7/4."""
+    back = max(0, start - _WEEKDAY_BACK)
+    found = english().pattern("weekday_before").search(page.text, back, start)
+    if found is not None:
+        said = weekday_number(found["weekday"])
+        if agreeing := [day for day in days if day.weekday() == said]:
+            return found.start(), agreeing
+    return start, days
+
+
 def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
-    if page.today is None or not _is_dated(page, start, found.end(), found["sep"]):
+    if page.today is None:
         return None
-    days = _readings(page, page.today.year, found)
+    first, days = _with_weekday(page, start, _readings(page, page.today.year, found))
+    if first == start and not _is_dated(page, start, found.end(), found["sep"]):
+        return None
+    start = first
     if _is_written(page, "month_first") and int(found["first"]) > _MONTHS:
         return None
     until = grammar().pattern("month_day_through").match(page.text, found.end())
