@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.annotation import Annotation
+from mnemod.domain.normalise import clock
 from mnemod.domain.normalise.calendar import Period, last_day, moved, period, through
 from mnemod.domain.normalise.english_day import on_day, time_after
 from mnemod.domain.normalise.english_distance import at_ago, at_from_now, at_in, at_recent
@@ -27,7 +28,7 @@ from mnemod.domain.normalise.english_text import (
     weekday_number,
 )
 from mnemod.domain.normalise.english_years import at_half, at_quarter
-from mnemod.domain.normalise.lexicon import english
+from mnemod.domain.normalise.lexicon import english, grammar
 from mnemod.domain.normalise.page import Page, of_dates, of_interval, of_period
 from mnemod.domain.world import Precision
 
@@ -161,7 +162,7 @@ def _directed_weekday(page: Page, start: int, found: re.Match[str]) -> Annotatio
             days = [week_before, day] if said < now else [week_before]
     if len(days) == 1:
         return on_day(page, start, found.end(), days[0])
-    time = time_after(page, found.end(), "")
+    time = time_after(page, found.end(), "") or clock.after_han(page, found.end())
     if time is None:
         return of_dates(start, found.end(), [d.isoformat() for d in days], Precision.DAY)
     moments = [moment for d in days for moment in time.on(d.isoformat())]
@@ -206,6 +207,9 @@ def _in_week(page: Page, start: int, end: int, said: Period) -> Annotation | Non
             return on_day(page, before.start(), end, day)
         if after := english().pattern("weekday_after").match(page.text, end):
             day = moved(said.first, weekday_number(after["weekday"]), Precision.DAY)
+            return on_day(page, start, after.end(), day)
+        if after := grammar().pattern("weekday_after").match(page.text, end):
+            day = moved(said.first, grammar().data["weekday"][after["weekday"]], Precision.DAY)
             return on_day(page, start, after.end(), day)
     return of_period(start, end, said)
 

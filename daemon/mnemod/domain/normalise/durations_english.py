@@ -30,6 +30,7 @@ from mnemod.domain.vocabulary import any_of
 Place = tuple[int, int, Length]
 
 _HALF: Final = Decimal("0.5")
+_AND_A_HALF: Final = " and a half"
 _HALF_AN: Final = re.compile(r"(?<![0-9a-z_-])half$")
 _CHAIN_MAX: Final = 5
 
@@ -64,7 +65,8 @@ def _beside_figures(sheet: Sheet) -> Iterator[Place]:
 @cache
 def _beginnings() -> frozenset[str]:
     names = ("months", "days", "seconds", "letters")
-    return frozenset(word[0] for name in names for word in table(name) if word.isascii())
+    units = {word[0] for name in names for word in table(name) if word.isascii()}
+    return frozenset((*units, _AND_A_HALF[1]))
 
 
 def _letters(text: str, start: int, locale: str) -> Place | None:
@@ -84,13 +86,13 @@ _LETTER_PAIR: Final = re.compile(r"([0-9.]+) ?([a-z])")
 
 
 def _of_units(text: str, run: Run, locale: str) -> Place | None:
-    unit = _unit().match(text, run.end)
+    halved = text.startswith(_AND_A_HALF, run.end)
+    unit = _unit().match(text, run.end + len(_AND_A_HALF) if halved else run.end)
     number = numerals.value(text[run.start : run.end], locale)
     if not unit or number is None or number > NUMBER_MAX:
         return None
-    return _chained(
-        text, (run.start, unit.end(), unit_length(unit[1]).times(number)), unit[1], locale
-    )
+    length = unit_length(unit[1]).times(number + _HALF if halved else number)
+    return _chained(text, (run.start, unit.end(), length), unit[1], locale)
 
 
 def _spelled(text: str, locale: str) -> Iterator[Place]:

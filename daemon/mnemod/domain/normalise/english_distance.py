@@ -72,7 +72,7 @@ def _moved(
     count = _HALF if half_of else numerals.value(found["count"].strip(), page.locale)
     if count is None:
         return None
-    if groups["half"]:
+    if groups["half"] or groups.get("halved"):
         count += _HALF
     if groups["clock"]:
         minutes = count * english().data["clock_units"][groups["clock"]]

@@ -79,12 +79,16 @@ def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | Non
 def _with_weekday(page: Page, start: int, days: list[date]) -> tuple[int, list[date]]:
     """Where the weekday before a date begins, and the readings that fall on it: Sat 7/4."""
     back = max(0, start - _WEEKDAY_BACK)
-    found = english().pattern("weekday_before").search(page.text, back, start)
-    if found is not None:
+    if found := english().pattern("weekday_before").search(page.text, back, start):
         said = weekday_number(found["weekday"])
-        if agreeing := [day for day in days if day.weekday() == said]:
-            return found.start(), agreeing
-    return start, days
+    elif found := grammar().pattern("weekday_before").search(page.text, back, start):
+        known = grammar().data["weekday"]
+        word = found[0].rstrip(" ,\u3001")
+        said = known.get(word[0], known[word[-1]])
+    else:
+        return start, days
+    agreeing = [day for day in days if day.weekday() == said]
+    return (found.start(), agreeing) if agreeing else (start, days)
 
 
 def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
