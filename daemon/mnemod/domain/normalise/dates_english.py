@@ -207,6 +207,9 @@ def _in_week(page: Page, start: int, end: int, said: Period) -> Annotation | Non
             return on_day(page, before.start(), end, day)
         if after := english().pattern("weekday_after").match(page.text, end):
             day = moved(said.first, weekday_number(after["weekday"]), Precision.DAY)
+            if until := english().pattern("weekday_through").match(page.text, after.end()):
+                last = moved(said.first, weekday_number(until["weekday"]), Precision.DAY)
+                return _days_through(start, until.end(), day, last)
             return on_day(page, start, after.end(), day)
         if after := grammar().pattern("weekday_after").match(page.text, end):
             day = moved(said.first, grammar().data["weekday"][after["weekday"]], Precision.DAY)

@@ -86,7 +86,7 @@ def by_calendar(
         return None
     if unit is Precision.YEAR and count % 1 == _HALF:
         count, unit = count * _MONTHS_A_YEAR, Precision.MONTH
-    if count % 1:
+    if count % 1 or (unit is Precision.YEAR and count >= _YEARS.start):
         return None
     day = moved(page.today, -int(count) if is_past else int(count), unit)
     return of_dates(start, end, [day.isoformat()], unit)
