@@ -47,7 +47,7 @@ def test_a_phrase_names_its_days(phrase: str, first: str, after: str) -> None:
 @pytest.mark.parametrize(
     "phrase",
     [
-        "next Wednesday",
+        "next Saturday",
         "3/12",
         "yesterday or last week",
         "before last week",

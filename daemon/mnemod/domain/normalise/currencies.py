@@ -91,7 +91,7 @@ def before(text: str, start: int, done: int, money: Money) -> tuple[int, str | N
 
 
 def narrowed(mark: str | None, unit: str | None) -> str:
-    """The code of an amount between `mark` and `unit`: $50 CAD says whose dollars the mark means."""
+    """The code of an amount between `mark` and `unit`: $50 CAD says whose dollars they are."""
     dollars = vocabulary("currencies").data["local"]["dollar_word"].values()
     return unit if unit and mark in dollars and unit in dollars else mark or unit or ""
 

@@ -1,7 +1,8 @@
 """Dates in English: months by name, words that count from the anchor, years after a preposition.
 
-`next` and `last` before a weekday are open where this week's still lies ahead, or behind. `the next week`, `my last
-year` name no week or year of the calendar. A name that is also a word needs its capital.
+`next` and `last` before a weekday are open where this week's still lies ahead, or behind. `the next
+week`, `my last year` name no week or year of the calendar. A name that is also a word needs its
+capital.
 """
 
 from __future__ import annotations

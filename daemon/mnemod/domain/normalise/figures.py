@@ -158,7 +158,9 @@ def _is_dated(page: Page, start: int, end: int, sep: str) -> bool:
         "fraction_after"
     ).match(text, end):
         return False
-    if any(english().pattern(name).search(clause) for name in ("numeric_before", "occasion_before")):
+    if any(
+        english().pattern(name).search(clause) for name in ("numeric_before", "occasion_before")
+    ):
         return True
     if english().pattern("numeric_after").match(text, end):
         return True

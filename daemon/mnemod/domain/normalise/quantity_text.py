@@ -167,7 +167,7 @@ def _part_ends() -> frozenset[str]:
 def _part_before() -> re.Pattern[str]:
     word = rf"(?:[0-9]|\b{numerals.number_words()})"
     return re.compile(
-        rf"[a-z_][-.]?$|{word}(?: to | or |-to-|-or-)$|\bbetween .{{1,12}} and $|\bpoint $|\bv\.? ?$"
+        rf"[a-z_][-.]?$|{word}(?: to | or |-to-|-or-)$|\bbetween .{{1,12}} and $|\bv\.? ?$"
         + grammar("part_before")
     )
 

@@ -67,7 +67,7 @@ def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
 
 
 def _names_figures(source: str, start: int, end: int) -> bool:
-    """Whether figures begin the name of a work, or of what is called so: the podcast 99% Invisible."""
+    """Whether figures begin the name of a work, or of what is called so: 99% Invisible."""
     patterns = titles()
     if patterns.pattern("capital_after").match(source, end) is None:
         return False
