@@ -85,7 +85,7 @@ def test_a_rule_is_tried_wherever_its_pattern_matches(locale: str) -> None:
         if (number, match.start())
         not in {
             place
-            for each, stretch in near(text, [(0, len(text))])
+            for each, stretch in near(text, languages(text), [(0, len(text))])
             if each is known
             for place in tries(stretch)
         }

@@ -48,7 +48,7 @@ from mnemod.domain.vocabulary import Vocabulary
 
 VOCABULARY: Final = Path(__file__).with_name("vocabulary")
 BEFORE_CHARS: Final = 2
-_LATIN: Final = re.compile("[a-z]{3}")
+_LATIN: Final = re.compile("[a-z][a-z][a-z]")
 _EAST: Final = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 
@@ -153,12 +153,14 @@ class Starts:
         yield from product(bits(self._anywhere & asked), range(piece.start, piece.end))
 
 
-def near(text: str, hiding: Sequence[Span]) -> Iterator[tuple[Language, Stretch]]:
+def near(
+    text: str, written: Sequence[Language], hiding: Sequence[Span]
+) -> Iterator[tuple[Language, Stretch]]:
     """The stretches of `text` in which the words of a rule stand together, by language.
 
-    `hiding` are the places in which a text may hide: some rules count only there.
+    `written` are its languages, `hiding` the places in which it may hide: some rules count only
+    there.
     """
-    written = languages(text)
     for each in written:
         if isinstance(each.cues, LatinCues):
             for stretch in each.cues.stretches(text):

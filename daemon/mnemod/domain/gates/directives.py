@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.gates import directive_rules
-from mnemod.domain.gates.cues import Stretch
+from mnemod.domain.gates.cues import Stretch, Try
 from mnemod.domain.gates.directive_rules import Language, Place, Rule
 from mnemod.domain.gates.openings import openings
 from mnemod.domain.gates.verdict import Detector
@@ -101,20 +101,18 @@ def _frame_openings(locale: str) -> tuple[dict[str, tuple[int, ...]], tuple[int,
 def _matches(
     text: str, language: Language, stretch: Stretch
 ) -> Iterator[tuple[Rule, re.Match[str]]]:
-    past = [0] * len(language.rules)
+    past: dict[int, int] = {}
     for number, at in tries(stretch):
-        if at >= past[number]:
-            rule = language.rules[number]
-            if found := rule.pattern.compiled().match(text, at):
-                past[number] = found.end()
-                yield rule, found
+        rule = language.rules[number]
+        found = rule.pattern.compiled().match(text, at)
+        if found and at >= past.get(number, 0):
+            past[number] = found.end()
+            yield rule, found
 
 
-def tries(stretch: Stretch) -> Iterator[tuple[int, int]]:
+def tries(stretch: Stretch) -> list[Try]:
     """The rules to be tried in a stretch, by number, each with the places where it may begin."""
-    yield from stretch.others
-    for at, number in stretch.tries:
-        yield number, at
+    return stretch.others + stretch.tries
 
 
 def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemod.domain.folded import Folded
 from mnemod.domain.gates import directives, markup, reported
-from mnemod.domain.gates.directive_rules import Language, languages, near
+from mnemod.domain.gates.directive_rules import Language, Span, languages, near
 from mnemod.domain.gates.directives import Finding, Frame
 from mnemod.domain.gates.markup import Region
 from mnemod.domain.gates.portions import FOUND, TRY, Work
@@ -28,15 +28,17 @@ _ACTIVATES: Final = frozenset(("act_on", "obedience"))
 
 
 class Look:
-    """What is found in `view`, a part of `source` or all of it, while there is work left.
+    """What is found in `view`, the part of `source` at `place`, while there is work left.
 
     `cut` is the place in the view from which on nothing was looked for.
     """
 
-    def __init__(self, source: str, view: Folded, work: Work) -> None:
+    def __init__(self, source: str, place: Span, view: Folded, work: Work) -> None:
         self.source = source
+        self.place = place
         self.view = view
         self.text = view.text
+        self.written = languages(view.text)
         self.work = work
         self.cut: int | None = None
         self.found: list[Finding] = []
@@ -75,7 +77,7 @@ class Look:
             yield self._standing(*forged, "forged_turns", Detector.ROLE)
         seen = 0
         hiding = [(region.start, region.end) for region in self.regions]
-        for language, stretch in near(self.text, hiding):
+        for language, stretch in near(self.text, self.written, hiding):
             if not self.work.take(TRY * (len(stretch.tries) + len(stretch.others))):
                 self._stop(language, stretch.start)
                 return
@@ -100,10 +102,12 @@ class Look:
 
     def _stop(self, language: Language, at: int) -> None:
         # A language that was to come after this one has not been looked for at all.
-        self.cut = at if language is languages(self.text)[-1] else 0
+        self.cut = at if language is self.written[-1] else 0
 
     def _quoted_frames(self) -> Iterator[Verdict]:
-        for language in languages(self.text):
+        if not reported.quotes(self.source, *self.place):
+            return
+        for language in self.written:
             for start, end in reported.discussions(self.text, language):
                 for frame in directives.frames(self.text, start, end, language):
                     verdict = self._of_quotation(frame)

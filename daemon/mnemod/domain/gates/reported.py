@@ -35,6 +35,11 @@ _SAME: Final = "\"'`\uff02\uff07"
 _MARKS: Final = re.compile(
     "[" + re.escape("".join(_PAIRS) + "".join(_PAIRS.values()) + _SAME) + "]"
 )
+_OPENING: Final = re.compile(
+    f"[{re.escape(''.join(_PAIRS) + _SAME)}]"
+    f"(?:(?<=[{re.escape(''.join(_PAIRS))}])|(?<![A-Za-z0-9].)(?!\\s))",
+    re.DOTALL,
+)
 _KANA: Final = re.compile("[\u3041-\u30fa]")
 _FOLDED_MARKS: Final = re.compile("[\"'\u300c\u300e\u300a]")
 
@@ -49,6 +54,13 @@ def quotation(source: str, start: int, end: int) -> tuple[int, int] | None:
         if opened <= start and end <= closed:
             return opened, closed
     return _block_quote(source, start, end)
+
+
+def quotes(source: str, start: int, end: int) -> bool:
+    """Whether a quotation may hold a part of `source[start:end]`: one opens there or before."""
+    first = max(0, start - QUOTED_CHARS_MAX)
+    is_opened = _OPENING.search(source, first, end) is not None
+    return is_opened or ">" in source or "\uff1e" in source
 
 
 def discussed(source: str, start: int, end: int) -> bool:
