@@ -28,6 +28,12 @@ READ_MAX: Final = 128 * 1024
 """Characters that are read of a longer text."""
 DECODED_MAX: Final = 1024 * 1024
 """Code points that all decoding of one text may yield."""
+WORK_MAX: Final = 256
+"""Units of work for what decoded texts say in code in their turn; people's texts take some tens."""
+READING: Final = 64
+"""Characters that are read for a unit, beside one for each run."""
+PAYLOAD: Final = 4
+"""Units for what is found."""
 LONG: Final = 8 * 1024
 WORD_MIN: Final = 16
 """Characters of a word in a long decoded text that is decoded again."""
@@ -65,14 +71,12 @@ def read(text: str) -> Decoded:
     Of a text of more than READ_MAX characters the ends are read, and the longest runs between them.
     """
     if len(text) <= READ_MAX:
-        return Decoded(payloads(text))
+        return _decoded(text, WORK_MAX)
     last = len(text) - READ_MAX // 4
     first = READ_MAX - READ_MAX // 4
-    tail = [
-        replace(each, start=each.start + last, end=each.end + last)
-        for each in payloads(text[last:])
-    ]
-    return Decoded((*payloads(text[:first]), *_longest(text, first, last), *tail), (first, last))
+    head, tail = (_decoded(part, WORK_MAX // 2).payloads for part in (text[:first], text[last:]))
+    moved = [replace(each, start=each.start + last, end=each.end + last) for each in tail]
+    return Decoded((*head, *_longest(text, first, last), *moved), (first, last))
 
 
 def _longest(text: str, start: int, end: int) -> Iterator[Payload]:
@@ -85,14 +89,17 @@ def _longest(text: str, start: int, end: int) -> Iterator[Payload]:
 
 def payloads(text: str) -> tuple[Payload, ...]:
     """All payloads of `text` by place, each inner one after the outer one it stands in."""
-    if len(text) > INPUT_MAX:
-        return ()
+    return _decoded(text, WORK_MAX).payloads if len(text) <= INPUT_MAX else ()
+
+
+def _decoded(text: str, work: int) -> Decoded:
     visible = bare(text)
+    budget = _Budget(DECODED_MAX, work)
     found: dict[Payload, None] = {}
-    budget = _Budget(DECODED_MAX)
-    for start, end, said in _found(visible.text, DEPTH_MAX, budget):
+    for start, end, said in _found(visible.text, budget):
         found.setdefault(Payload(*visible.span(start, end), said))
-    return _few(sorted(found, key=lambda payload: payload.start))
+    unread = visible.span(*budget.unread) if budget.unread else None
+    return Decoded(_few(sorted(found, key=lambda payload: payload.start)), unread)
 
 
 def _few(found: list[Payload]) -> tuple[Payload, ...]:
@@ -106,12 +113,17 @@ def _few(found: list[Payload]) -> tuple[Payload, ...]:
 
 @dataclass(slots=True)
 class _Budget:
-    left: int
-    seen: set[str] = field(default_factory=set)
+    """What is left of DECODED_MAX and of WORK_MAX, and the first part that they did not reach."""
 
-    def take(self, size: int) -> bool:
+    left: int
+    work: int
+    seen: set[str] = field(default_factory=set)
+    unread: tuple[int, int] | None = None
+
+    def take(self, size: int, work: int = 0) -> bool:
         self.left -= size
-        return self.left >= 0
+        self.work -= work
+        return self.left >= 0 and (work == 0 or self.work >= 0)
 
     def is_new(self, said: str) -> bool:
         """Whether nothing equal was read before."""
@@ -120,14 +132,37 @@ class _Budget:
         return len(self.seen) > count
 
 
-def _found(text: str, depth: int, budget: _Budget) -> Iterator[tuple[int, int, str]]:
+def _found(text: str, budget: _Budget) -> Iterator[tuple[int, int, str]]:
     for start, end, said in _one_level(text):
         if not budget.take(len(said)):
+            budget.unread = budget.unread or (start, len(text))
             return
         yield start, end, said
-        if depth > 1 and budget.is_new(said):
-            for _, _, inner in _found(_worth_reading(said), depth - 1, budget):
-                yield start, end, inner
+        for inner in _inside(said, DEPTH_MAX - 1, budget):
+            yield start, end, inner
+        if budget.work < 0:
+            budget.unread = budget.unread or (start, end)
+
+
+def _inside(said: str, depth: int, budget: _Budget) -> Iterator[str]:
+    """What a decoded text says in code in its turn, `depth` times over."""
+    if depth == 0 or not budget.is_new(said):
+        return
+    text = _worth_reading(said)
+    if not budget.take(0, _price(text)):
+        return
+    for _, _, inner in _one_level(text):
+        if not budget.take(len(inner), PAYLOAD):
+            return
+        yield inner
+        yield from _inside(inner, depth - 1, budget)
+
+
+def _price(text: str) -> int:
+    """Units of work that reading `text` run by run takes."""
+    if len(text) > LONG:
+        return len(text) // READING
+    return 1 + len(text) // READING + encoded_signs.runs(text.encode("ascii", "replace"))
 
 
 def _worth_reading(said: str) -> str:

@@ -244,7 +244,8 @@ def _code_points(text: str) -> str:
 def _bytes(text: str) -> str:
     marked = _BYTE.sub(r"\\x", _NO_BYTE.sub(r"\\\\", _BACKSLASHES.sub(r"\\", text)))
     raw = marked.encode("utf-8", "surrogatepass").decode("unicode_escape").encode("latin-1")
-    return next(readable(raw), text)
+    said = readable(raw)
+    return said[0] if said else text
 
 
 def _whole(text: str) -> str:

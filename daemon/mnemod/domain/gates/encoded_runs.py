@@ -123,7 +123,7 @@ def longest(data: bytes) -> Iterator[Found]:
             return
         at = end = kinds.find(b".", start) if b"." in kinds[start:] else len(data)
         # What the head of a run is not, the run is not: most of them are random to the end.
-        if any(True for _ in _texts(start, end, _from64(data[start : min(end, start + HEAD)]))):
+        if readable(_from64(data[start : min(end, start + HEAD)])):
             yield from _texts(start, end, _from64(data[start:end]))
         elif there := _BASE32.match(data, start, min(end, start + BASE32_MAX)):
             yield from _texts(*there.span(), _from32(there[0]))
@@ -139,13 +139,13 @@ def _clean(found: Iterable[Found]) -> Iterator[Found]:
     return (each for each in found if not _RUBBISH.search(each[2]))
 
 
-def _texts(start: int, end: int, raw: bytes) -> Iterator[Found]:
-    return ((start, end, text) for text in readable(raw))
+def _texts(start: int, end: int, raw: bytes) -> list[Found]:
+    return [(start, end, text) for text in readable(raw)]
 
 
 def _run(data: bytes, start: int, end: int) -> Iterator[Found]:
     run = data[start:end]
-    found = [*_texts(start, end, _from64(run))]
+    found = _texts(start, end, _from64(run))
     if _BASE32.fullmatch(run):
         found += _texts(start, end, _from32(run))
     yield from found

@@ -36,6 +36,11 @@ def of(data: bytes) -> frozenset[Sign]:
     )
 
 
+def runs(data: bytes) -> int:
+    """How many runs of `data` are long enough to be read as base64."""
+    return (b"." + data.translate(_ALPHABET)).count(b"." + _RUN)
+
+
 def _classes(**members: str) -> bytes:
     table = bytearray(b"." * 256)
     for mark, characters in members.items():

@@ -70,7 +70,7 @@ def _says_nothing(data: bytes, start: int, end: int) -> bool:
     if len(run) / steps <= _STEP_MEAN_MAX or not _mixed(run) or entropy(run) < BITS_MIN:
         return False
     digits = run.translate(_URL_SAFE, b"=.~:%")
-    return not any(True for _ in readable(a2b_base64(digits[: len(digits) // 4 * 4])))
+    return not readable(a2b_base64(digits[: len(digits) // 4 * 4]))
 
 
 def _mixed(run: bytes) -> bool:
