@@ -54,6 +54,11 @@ else:
 
 __all__ = ["Connection", "DatabaseError", "Error"]
 
+# What is not plainly a number or a text, the driver asks how it wants to be kept, in vain and for
+# longer than some statements take. Nothing says so sooner than an adapter that changes nothing.
+_driver.register_adapter(type(None), {None: None}.get)
+_driver.register_adapter(bool, int)
+
 VERSION: Final = _driver.sqlite_version_info
 """SQLite's own version, as three integers."""
 
