@@ -150,7 +150,7 @@ class Gates:
         key = self._key_of(said)
         known = self._known.get(key)
         if known is not None:
-            return replace(known, content=said.text)
+            return Judged(said.text, known.outcome, known.gate, known.suspicion, known.noted)
         found = self._named(self.verdict(said.text), said.speaker)
         if said.notes and found.outcome in IN_REACH:
             found = replace(found, noted=self.notes(found.content, said.said_at))

@@ -83,14 +83,13 @@ class Workers:
             following = self._table.finish(following)
 
     async def _outcome(self, call: Pending) -> bytes | None:
-        refusal: MnemodError = Cancelled()
         try:
             with call.scope:
                 await self._prepare(call.request)
                 await call.turn.begin()
                 response = await self._respond(call.request, call.turn)
                 return None if response is None else encode_response(response)
-            refusal = call.refusal or refusal
+            refusal = call.refusal or Cancelled()
         except Exception as fault:  # noqa: BLE001  one call's fault ends that call, nothing else
             refusal = refusal_for(fault, call.request.method, self._mint)
         return refusal_frame(call, refusal)

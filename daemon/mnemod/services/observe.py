@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import trio
@@ -45,7 +45,6 @@ from mnemod.ids import (
     InteractionId,
     JobId,
     MessageId,
-    WorldRevision,
 )
 from mnemod.services.answers import in_context, may_answer
 from mnemod.services.covered import as_kept, covered_hash
@@ -171,7 +170,16 @@ class _Intake:
         if request_hash != self._call.request_hash and request_hash != self._hash_as_kept(tx):
             raise EventIdConflict("$.event_id")
         revision = meta.world_revision(tx)
-        return self._accepted(orjson.loads(reply), replayed=True, revision=revision)
+        kept = orjson.loads(reply)
+        stored = tuple(stored_of(self._call.messages, row) for row in kept["evidence"])
+        return Accepted(
+            stored,
+            kept["job_id"],
+            kept["interaction_id"],
+            kept["accepted_at_ms"],
+            replayed=True,
+            world_revision=revision,
+        )
 
     def _take_user(
         self, tx: Tx, message: Message, origin: str, judged: Judged, new_turns: list[NewTurn]
@@ -221,7 +229,6 @@ class _Intake:
     def _accept(self, tx: Tx, stored: Sequence[Stored], new_turns: list[NewTurn]) -> Accepted:
         interaction_id = InteractionId(self._account.mint(INTERACTION))
         self._new_job = self._enqueue(tx, stored)
-        reply = self._reply(stored, interaction_id)
         interaction = interactions.NewInteraction(
             interaction_id,
             self._call.host_id,
@@ -231,12 +238,19 @@ class _Intake:
             self._call.session_id,
             self._now,
         )
-        seq = interactions.insert(tx, interaction, orjson.dumps(reply).decode())
+        seq = interactions.insert(tx, interaction, self._reply(stored, interaction_id))
         for turn in new_turns:
             turn_seq = turns.insert(tx, seq, turn)
             if turn.content:
                 turn_index.add(tx, turn_seq, turn.content)
-        return self._accepted(reply, replayed=False, revision=meta.world_revision(tx))
+        return Accepted(
+            tuple(stored),
+            self._new_job,
+            interaction_id,
+            self._now,
+            replayed=False,
+            world_revision=meta.world_revision(tx),
+        )
 
     def _hash_to_keep(self, tx: Tx) -> str:
         """What names this call's content: of texts with secrets, as they are stored.
@@ -321,31 +335,19 @@ class _Intake:
     def _path_of(self, message: Message) -> str:
         return f"$.messages[{self._call.messages.index(message)}]"
 
-    def _reply(self, stored: Sequence[Stored], interaction_id: InteractionId) -> dict[str, Any]:
+    def _reply(self, stored: Sequence[Stored], interaction_id: InteractionId) -> str:
         """The first reply as it is kept: our own ids and the places of the messages, no more."""
         users = [
             place for place, message in enumerate(self._call.messages) if message.role is Role.USER
         ]
         rows = zip(users, stored, strict=True)
-        return {
+        kept = {
             "evidence": [as_json(place, row) for place, row in rows],
             "job_id": self._new_job,
             "interaction_id": interaction_id,
             "accepted_at_ms": self._now,
         }
-
-    def _accepted(
-        self, reply: dict[str, Any], *, replayed: bool, revision: WorldRevision
-    ) -> Accepted:
-        messages = self._call.messages
-        return Accepted(
-            evidence=tuple(stored_of(messages, row) for row in reply["evidence"]),
-            job_id=reply["job_id"],
-            interaction_id=reply["interaction_id"],
-            accepted_at_ms=reply["accepted_at_ms"],
-            replayed=replayed,
-            world_revision=revision,
-        )
+        return orjson.dumps(kept).decode()
 
 
 def _relies_on_erased(tx: Tx, message: Message) -> bool:
