@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
+from itertools import compress, count
 from operator import or_
 from typing import Final, NamedTuple
 
@@ -168,17 +169,12 @@ class EastWords:
 
     def hits(self, text: str) -> list[tuple[int, int]]:
         """Where a word begins, and its bits: in order, a place once for each word there."""
-        data = text.encode("utf-32-le", "surrogatepass")
         hits = []
-        for odd in (0, 1):
-            whole = (len(text) - odd) // 2 * 8
-            codes = memoryview(data)[4 * odd : 4 * odd + whole].cast("Q")
-            found = enumerate(map(self._pairs.get, codes))
-            for at, words in [(at, words) for at, words in found if words]:
-                place = 2 * at + odd
-                for word, of_word in words.items():
-                    if len(word) == _PAIR or text.startswith(word, place):
-                        hits.append((place, of_word))
+        found = self._found(text)
+        for place, words in zip(compress(count(), found), filter(None, found), strict=False):
+            for word, of_word in words.items():
+                if len(word) == _PAIR or text.startswith(word, place):
+                    hits.append((place, of_word))
         if self._alone:
             if self._single is None:
                 self._single = re.compile(f"[{re.escape(''.join(self._alone))}]")
@@ -186,6 +182,14 @@ class EastWords:
             hits += [(each.start(), alone[each[0]]) for each in self._single.finditer(text)]
         hits.sort()
         return hits
+
+    def _found(self, text: str) -> list[dict[str, int] | None]:
+        """The words that begin with the two characters at each place."""
+        data = memoryview(text.encode("utf-32-le", "surrogatepass"))
+        found: list[dict[str, int] | None] = [None] * (len(text) - 1)
+        found[::2] = map(self._pairs.get, data[: len(text) // 2 * 8].cast("Q"))
+        found[1::2] = map(self._pairs.get, data[4 : 4 + (len(text) - 1) // 2 * 8].cast("Q"))
+        return found
 
 
 class EastCues:

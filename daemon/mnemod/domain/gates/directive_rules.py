@@ -21,12 +21,11 @@ and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak ru
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, reduce
-from itertools import product
+from itertools import islice, product
 from operator import or_
 from pathlib import Path
 from typing import Any, Final
@@ -39,6 +38,7 @@ from mnemod.domain.gates.cues import (
     LatinCues,
     Piece,
     Stretch,
+    Try,
     bits,
     joined,
 )
@@ -137,20 +137,24 @@ class Starts:
         return unknown != 0
 
     def tries(
-        self, hits: Sequence[tuple[int, int]], piece: Piece, asked: int
-    ) -> Iterator[tuple[int, int]]:
-        """The rules asked for, by number, with the places in a piece where each is to be tried."""
-        asked &= piece.rules
-        above = asked << self._shift
-        # A pattern may begin with the sign that ends the sentence before.
-        place = bisect_left(hits, (piece.start - BEFORE_CHARS,))
-        while place < len(hits) and hits[place][0] < piece.end:
-            at, found = hits[place]
-            if found & above:
-                for number in bits(found >> self._shift & asked):
-                    yield number, at
-            place += 1
-        yield from product(bits(self._anywhere & asked), range(piece.start, piece.end))
+        self, hits: Iterable[tuple[int, int]], pieces: Iterable[Piece], asked: int
+    ) -> Iterator[tuple[Piece, list[Try]]]:
+        """Each piece with the rules asked for that are to be tried there, and where."""
+        least = 1 << self._shift
+        begun = [(at, found >> self._shift & asked) for at, found in hits if found >= least]
+        first = 0
+        for piece in pieces:
+            # A pattern may begin with the sign that ends the sentence before.
+            while first < len(begun) and begun[first][0] < piece.start - BEFORE_CHARS:
+                first += 1
+            tries: list[Try] = []
+            for at, rules in islice(begun, first, None):
+                if at >= piece.end:
+                    break
+                tries += [(number, at) for number in bits(rules & piece.rules)]
+            if anywhere := self._anywhere & asked & piece.rules:
+                tries += product(bits(anywhere), range(piece.start, piece.end))
+            yield piece, tries
 
 
 def near(
@@ -183,7 +187,8 @@ def _latin_others(
             first = max(0, piece.start - BEFORE_CHARS)
             hits = starts.words.hits(text[first : piece.end + 1])
             placed = [(first + at, found) for at, found in hits]
-            others += starts.tries(placed, piece, language.hidden)
+            for _, tries in starts.tries(placed, [piece], language.hidden):
+                others += tries
     return sorted(others)
 
 
@@ -200,23 +205,9 @@ def _near_east(
     if any(learnt):
         hits = cues.words.hits(text)
     for number, each in enumerate(written):
-        stretches = joined((piece, ()) for piece in found[number])
-        yield from _started(each, stretches, starts[number], hits, asked[number])
-
-
-def _started(
-    language: Language,
-    stretches: Iterable[Stretch],
-    starts: Starts,
-    hits: Sequence[tuple[int, int]],
-    asked: int,
-) -> Iterator[tuple[Language, Stretch]]:
-    for stretch in stretches:
-        if asked:
-            for piece in stretch.pieces:
-                stretch.others += starts.tries(hits, piece, asked)
-            stretch.others.sort()
-        yield language, stretch
+        for stretch in joined(starts[number].tries(hits, found[number], asked[number])):
+            stretch.tries.sort()
+            yield each, stretch
 
 
 @cache
