@@ -22,6 +22,7 @@ from mnemod.domain.normalise.currencies import (
     Money,
     after,
     before,
+    nothing_after,
     prefix_endings,
     spelled_unit,
     unit_beginnings,
@@ -53,7 +54,7 @@ def find(sheet: Sheet) -> Iterator[Annotation]:
         confidence = 1.0
         if isinstance(amount, Ambiguous):
             confidence = 1 / len(amount.candidates)
-        yield annotation(sheet.folded, (start, end), AnnotationKind.AMOUNT, amount, confidence)
+        yield annotation((start, end), AnnotationKind.AMOUNT, amount, confidence)
 
 
 def _all(sheet: Sheet) -> Iterator[Place]:
@@ -83,7 +84,10 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
 
 def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
     start, mark = before(text, run.start, done, money)
-    found = after(text, run.end, money)
+    has_unit = run.unit in unit_beginnings()
+    if mark is None and not has_unit:
+        return None
+    found = after(text, run.end, money) if has_unit else nothing_after(run.end)
     if mark is None and found.unit is None:
         return None
     value, either = _value(text[run.start : run.end], money.locale)

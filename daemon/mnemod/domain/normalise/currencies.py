@@ -13,7 +13,7 @@ from mnemod.domain.normalise.quantity_text import one_before, table, vocabulary
 from mnemod.domain.vocabulary import any_of
 
 _PREFIX_MAX: Final = 12
-_LETTERS: Final = re.compile(r"([a-z]+\.?) ?\Z")
+_LETTERS: Final = re.compile(r"(?<![a-z])([a-z]+\.?) ?\Z")
 _HUNDRED: Final = Decimal(100)
 _DESIGN_YEARS: Final = range(2000, 2040)
 
@@ -91,7 +91,7 @@ def after(text: str, end: int, money: Money) -> After:
     """The scale and the unit after a number."""
     found = _suffix().match(text, end)
     if not found or not found[0]:
-        return After(end, Decimal(1), None, "", "")
+        return nothing_after(end)
     scale = Decimal(table("amount_scales")[found["scale"]]) if found["scale"] else Decimal(1)
     word = found["unit"] or found["word"] or found["mark"]
     if not word:
@@ -102,6 +102,11 @@ def after(text: str, end: int, money: Money) -> After:
     if word in table("tenths"):
         scale /= 10
     return After(found.end(), scale, money.code(_meaning(word)), word, named)
+
+
+def nothing_after(end: int) -> After:
+    """What follows a number that ends there without a scale or a unit."""
+    return After(end, Decimal(1), None, "", "")
 
 
 def spelled_unit(text: str, at: int, money: Money) -> tuple[int, int, str, bool] | None:

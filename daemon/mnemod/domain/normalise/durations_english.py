@@ -109,7 +109,8 @@ def _spelled(text: str, locale: str) -> Iterator[Place]:
 
 def _with_words(text: str, unit: re.Match[str], locale: str) -> Place | None:
     end, length = unit.start(), unit_length(unit[1])
-    if part := _part_of().search(text, max(0, end - 24), end):
+    is_of = text.endswith((" a", " an"), 0, end)
+    if is_of and (part := _part_of().search(text, max(0, end - 24), end)):
         share = _HALF if part["half"] else _HALF / 2 * (3 if part["three"] else 1)
         return part.start(), unit.end(), length.times(share)
     if text.endswith("couple of", 0, end) or text.endswith("few", 0, end):

@@ -24,6 +24,8 @@ _COMMA_FIGURES: Final = re.compile(r"(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+)(?:,[0-
 
 def figures(text: str, locale: str = "") -> Decimal | None:
     """The value of ASCII figures with their separators as `locale` writes them."""
+    if text.isdecimal():
+        return Decimal(text)
     if writes_decimal_comma(locale):
         if _COMMA_FIGURES.fullmatch(text):
             return Decimal(text.replace(".", "").replace(",", "."))

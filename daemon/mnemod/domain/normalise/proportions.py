@@ -47,7 +47,7 @@ def find(sheet: Sheet) -> Iterator[Annotation]:
     for start, end, share in _all(sheet):
         if share > SHARE_MAX:
             continue
-        yield annotation(sheet.folded, (start, end), AnnotationKind.PROPORTION, rounded(share))
+        yield annotation((start, end), AnnotationKind.PROPORTION, rounded(share))
 
 
 def _all(sheet: Sheet) -> Iterator[Place]:
