@@ -40,7 +40,6 @@ VAGUE = {"utils", "util", "helpers", "common", "misc"}
 BROAD_EXCEPTS = {
     ("cli.py", "_call"): "the last line of defence of a command: it shows no text and exits",
     ("engine.py", "_Workforce._work"): "what was said stays safe and served without workers",
-    ("engine.py", "_keep_prepared"): "texts are judged in a thread then, as before",
     ("formation/worker.py", "work"): "a defect ends its job, not its worker",
     ("gating.py", "Gates.notes"): "a rule's fault must not cost what was said",
     ("gating.py", "Gates.verdict"): "a rule's fault must not cost what was said",

@@ -25,7 +25,7 @@ import trio
 from mnemod import __version__, log
 from mnemod.accounts import Account, Accounts
 from mnemod.activity import Activity
-from mnemod.config import DRAIN_SIGTERM_S, PREPARE_AFTER_S, WARM_AFTER_S, Config
+from mnemod.config import DRAIN_SIGTERM_S, WARM_AFTER_S, Config
 from mnemod.errors import AccountBusy, MnemodError, NotFound
 from mnemod.feed import Hub
 from mnemod.health import Checkup
@@ -131,7 +131,6 @@ class _Workforce:
         """Start the workers of an account that was just opened, without waiting for them."""
         assert self._nursery is not None
         self._nursery.start_soon(self._work, account)
-        self._nursery.start_soon(_keep_prepared, account)
 
     async def _work(self, account: Account) -> None:
         await trio.sleep(WARM_AFTER_S)
@@ -141,22 +140,6 @@ class _Workforce:
         except Exception as exc:  # noqa: BLE001 - what was said stays safe and served without workers
             account.worker.stopped("crashed")
             log.current().error("workers_crashed", at=log.types_only(exc))
-
-
-async def _keep_prepared(account: Account) -> None:
-    """Make the rules ready for the scripts an account writes in, behind its first answers.
-
-    Not before: an account that nobody talks to holds no vocabulary. Until it is done every text is
-    judged in a thread, so that no pattern is compiled on the loop.
-    """
-    while True:
-        await account.gates.wanted.wait()
-        await trio.sleep(PREPARE_AFTER_S)
-        try:
-            await trio.to_thread.run_sync(account.gates.prepare)
-        except Exception as exc:  # noqa: BLE001 - texts are judged in a thread then, as before
-            log.current().error("rules_not_prepared", at=log.types_only(exc))
-            return
 
 
 def _load_pool(locale: str) -> Any:

@@ -84,14 +84,13 @@ async def observe(
 ) -> Accepted:
     """Store what is new of these messages, with one formation job over what may be formed.
 
-    Long texts are judged in a thread; `in_order` is then entered, so that no command sent after
+    What takes long is judged in a thread; `in_order` is then entered, so that no command sent after
     this one comes before it. Raises LimitExceeded, InvalidParams, EventIdConflict,
     EvidenceConflict, HardDeletedSource and the store's errors; then nothing of the call is stored.
     """
     check(observation)
     intake = _Intake(account, observation)
-    if not account.gates.take_long(intake.texts):
-        intake.judge()
+    if account.gates.at_once(intake.texts, intake.judge):
         return await account.db.write(intake.run, after_commit=intake.tell)
     with in_order():
         await apart(partial(intake.judge, trio.from_thread.check_cancelled))
@@ -121,9 +120,10 @@ class _Intake:
             origin_hash(observation.host_id, message.message_id) for message in observation.messages
         ]
 
-    def judge(self, go_on: Callable[[], object] = lambda: None) -> None:
+    def judge(self, go_on: Callable[[], object] = lambda: None) -> bool:
         """Say what each text is. Pure work, before the transaction; `go_on` may end it."""
         self._judged = self._account.gates.judge_all(self.texts, go_on)
+        return True
 
     def run(self, tx: Tx) -> Accepted:
         self._new_job, self._any_covered = None, False  # may be run again

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from mnemod.domain.folded import fold
-from mnemod.domain.gates import directive_rules, entropy, guard, noise
+from mnemod.domain.gates import entropy, guard, noise
 from mnemod.domain.gates import secrets as secret_rules
 from mnemod.domain.gates.secrets import Secret
 from mnemod.domain.gates.verdict import PASSED, Decision, Detector, Verdict
@@ -96,13 +96,6 @@ def explain(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Explanation
         suspicion=max(_suspicion(attack), entropy.suspicion(text)),
     )
     return Explanation(folded.text, steps, judgement)
-
-
-def prepare(locale: str) -> None:
-    """Compile what the orders of a locale are told by, which their first use would wait for."""
-    language = directive_rules.language(locale)
-    for rule in (*language.rules, *language.frames):
-        rule.pattern.compiled()
 
 
 _GRAVITY: Final = (Decision.PASS, Decision.FLAG, Decision.NOISE, Decision.HOLD)

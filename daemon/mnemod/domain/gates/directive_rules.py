@@ -30,7 +30,7 @@ from operator import or_
 from pathlib import Path
 from typing import Any, Final
 
-from mnemod.domain import vocabulary
+from mnemod.domain import ready
 from mnemod.domain.gates.cues import (
     Cues,
     EastCues,
@@ -75,7 +75,7 @@ class Pattern:
 
     def compiled(self) -> re.Pattern[str]:
         if self._compiled is None:
-            self._compiled = re.compile(self.expanded())
+            self._compiled = ready.compiled(self.expanded())
         return self._compiled
 
     def expanded(self) -> str:
@@ -229,15 +229,21 @@ def _east(locales: tuple[str, ...]) -> tuple[EastCues, tuple[Starts, ...]]:
 @cache
 def language(locale: str) -> Language:
     """The rules of `locale`, read once."""
-    words = vocabulary.load(VOCABULARY, locale)
-    rules = tuple(_rule(data, words) for data in words.data.get("rule", ()))
-    frames = tuple(_rule(data, words) for data in words.data.get("frame", ()))
-    needed = {name: words.words[name] for rule in rules for name in rule.needs}
+    data = ready.tables(VOCABULARY / f"{locale}.toml")
+    listed = Vocabulary(data)
+    needed = {name: listed.words[name] for name in _needed(data)}
+    words = listed.of_patterns(needed)
+    rules = tuple(_rule(each, listed, words) for each in data.get("rule", ()))
+    frames = tuple(_rule(each, listed, words) for each in data.get("frame", ()))
     hidden = sum(1 << at for at, rule in enumerate(rules) if rule.hidden)
     cues = (LatinCues if locale == "en" else Cues)(
         needed, [rule.needs for rule in rules], [rule.begins for rule in rules]
     )
     return Language(locale, words, rules, frames, cues, hidden)
+
+
+def _needed(data: Mapping[str, Any]) -> dict[str, None]:
+    return dict.fromkeys(name for rule in data.get("rule", ()) for name in rule.get("needs", ()))
 
 
 def languages(text: str) -> tuple[Language, ...]:
@@ -248,13 +254,13 @@ def languages(text: str) -> tuple[Language, ...]:
     return tuple(language(locale) for locale in locales)
 
 
-def _rule(data: Mapping[str, Any], words: Vocabulary) -> Rule:
+def _rule(data: Mapping[str, Any], listed: Vocabulary, words: Vocabulary) -> Rule:
     return Rule(
         data.get("name", "frame"),
         Detector(data.get("detector", "injection")),
         data.get("weight", 1),
         tuple(data.get("needs", ())),
-        tuple(word for name in data.get("begins", ()) for word in words.words.get(name, (name,))),
+        tuple(word for name in data.get("begins", ()) for word in listed.words.get(name, (name,))),
         Place(data.get("place", "anywhere")),
         data.get("ending", False),
         data.get("hidden", False),

@@ -15,11 +15,11 @@ What this gives is only read by rules, never stored or compared.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from mnemod.domain import ready
 from mnemod.domain.folded import Folded
 from mnemod.domain.vocabulary import any_of
 
@@ -88,7 +88,7 @@ def _same_places(folded: Folded, text: str) -> Folded:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(_SOURCE.read_text(encoding="utf-8"))
+    return ready.tables(_SOURCE)
 
 
 @cache

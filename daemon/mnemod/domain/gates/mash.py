@@ -9,13 +9,14 @@ Words shorter than four letters never count.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from operator import add
 from pathlib import Path
 from typing import Final
+
+from mnemod.domain import ready
 
 _SOURCE: Final = Path(__file__).parent / "noise_vocabulary" / "keyboard.toml"
 WORD_CHARS_MIN: Final = 4
@@ -152,7 +153,7 @@ def _rarity(word: str) -> float:
 
 @cache
 def _keyboard() -> _Keyboard:
-    data = tomllib.loads(_SOURCE.read_text(encoding="utf-8"))
+    data = ready.tables(_SOURCE)
     rows, across = data["rows"], data["across"]
     lines = (*rows, *data["other_rows"])
     lines = (*lines, *(row[::-1] for row in lines))

@@ -11,14 +11,13 @@ a phrase at a time, since a process pays for it with its first message.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from mnemod.domain import han
+from mnemod.domain import han, ready
 
 LOCALES: Final = ("en", "zh", "ja")
 FOLDER: Final = Path(__file__).parent / "noise_vocabulary"
@@ -64,7 +63,7 @@ def phrases(locale: str, kind: str) -> frozenset[str]:
 @cache
 def pattern(locale: str, name: str) -> re.Pattern[str]:
     """The pattern `name` of the file's `patterns`. Raises KeyError where there is none."""
-    return re.compile(source(locale, name))
+    return ready.compiled(source(locale, name))
 
 
 def source(locale: str, name: str) -> str:
@@ -74,7 +73,7 @@ def source(locale: str, name: str) -> str:
 
 @cache
 def _read(locale: str) -> Mapping[str, Any]:
-    return tomllib.loads((FOLDER / f"{locale}.toml").read_text(encoding="utf-8"))
+    return ready.tables(FOLDER / f"{locale}.toml")
 
 
 def _plain(folded: str) -> str:
