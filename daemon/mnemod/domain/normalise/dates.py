@@ -27,7 +27,7 @@ from mnemod.domain.normalise.page import Page
 from mnemod.domain.normalise.sheet import PLACES_MAX, Run, Sheet, holds
 from mnemod.domain.vocabulary import any_of
 
-_WORD_CHARS: Final = 16
+_WORD_CHARS: Final = 10
 """A text with one space in so many characters is one of words."""
 _YEAR_FIGURES: Final = 4
 Reading = Annotation | None
@@ -81,9 +81,9 @@ def _english_words() -> tuple[re.Pattern[str], re.Pattern[str]]:
     directed = f"{any_of(listed.directions)} {any_of(listed.directed)}"
     within = f"{any_of(listed.within)} {any_of(listed.counts)}"
     words = f"(?:{any_of(listed.alone)}|{directed}|{within})(?![a-z0-9])|{counted}"
-    # Two letters settle most places at little cost, before the words are tried.
-    heads = (*listed.alone, *listed.directions, *listed.within)
-    word = f"(?={any_of(head[:2] for head in heads)})({words})"
+    # Three letters settle most places at little cost, before the words are tried.
+    heads = (*listed.alone, *(f"{word} " for word in (*listed.directions, *listed.within)))
+    word = f"(?={any_of(head[:3] for head in heads)})({words})"
     first = "".join(sorted({head[0] for head in heads}))
     return (
         re.compile(f"[^a-z0-9_]{word}"),

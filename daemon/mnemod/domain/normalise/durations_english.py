@@ -84,7 +84,7 @@ _LETTER_PAIR: Final = re.compile(r"([0-9.]+) ?([a-z])")
 
 def _of_units(text: str, run: Run, locale: str) -> Place | None:
     unit = _unit().match(text, run.end)
-    number = numerals.value(text[run.start : run.end], locale)
+    number = numerals.value(text[run.start : run.end], locale) if unit else None
     if not unit or number is None or number > NUMBER_MAX:
         return None
     return _chained(

@@ -44,9 +44,10 @@ def spelled(text: str, locale: str) -> Iterator[Place]:
         found = _spelled_half(text, at) if half else _spelled_fraction(text, at, locale)
         if found:
             yield found
-    for joint in islice(_joints().finditer(text), PLACES_MAX):
-        if found := _of_many(text, joint.start(), locale):
-            yield found
+    for joint in _joints():
+        for place in islice(joint.finditer(text), PLACES_MAX):
+            if found := _of_many(text, place.start(), locale):
+                yield found
 
 
 def strokes(text: str) -> Iterator[Place]:
@@ -138,9 +139,11 @@ def _fraction_part() -> re.Pattern[str]:
 
 
 @cache
-def _joints() -> re.Pattern[str]:
-    """Most of what stands after "in" is no number, and costs little to tell."""
-    return re.compile(rf" (?:in|out of(?: every)?) (?=[0-9]|{any_of(numerals.last_words())})")
+def _joints() -> tuple[re.Pattern[str], ...]:
+    """Most of what stands after "in" is no number, and costs little to tell. Each pattern begins
+    with a word, which a long text is searched for quickly."""
+    number = f"(?=[0-9]|{any_of(numerals.last_words())})"
+    return re.compile(f" in {number}"), re.compile(f" out of (?:every )?{number}")
 
 
 @cache
