@@ -45,6 +45,8 @@ _RULES: Final = {
 HITS_MAX: Final = 4_000
 """Words for secrets that are looked at in one text, from its beginning, and in its last part."""
 TAIL: Final = 16_384
+SHORT: Final = 300
+"""Characters of a text whose signs are looked for all at once."""
 DIFFERENT_MAX: Final = 1_000
 """Such words with different words after them that are looked at."""
 REPEATS_MAX: Final = 512
@@ -119,12 +121,41 @@ def _repeated(
 
 def _signs(words: vocabulary.Vocabulary, text: str) -> list[int]:
     """Where words for secrets begin: of very many the first and the last."""
+    if len(text) <= SHORT:
+        return [hit.start() for hit in _any_sign(words).finditer(text)]
     found: set[int] = set()
-    for sign in words.words["sign"]:
-        if sign in text:
+    for pattern, signs in _kinds_of_signs(words):
+        if not pattern.search(text):
+            continue
+        hits = [hit.start() for hit in islice(pattern.finditer(text), HITS_MAX + 1)]
+        if len(hits) <= HITS_MAX:
+            found.update(hits)
+            continue
+        for sign in signs:
             found.update(islice(_all(sign, text, 0), HITS_MAX))
             found.update(islice(_all(sign, text, len(text) - TAIL), HITS_MAX))
     return _outer(sorted(found), 3 * HITS_MAX)
+
+
+@cache
+def _any_sign(words: vocabulary.Vocabulary) -> re.Pattern[str]:
+    return re.compile("|".join(pattern.pattern for pattern, _ in _kinds_of_signs(words)))
+
+
+@cache
+def _kinds_of_signs(
+    words: vocabulary.Vocabulary,
+) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """The signs by their first letter, which `re` is quick to look for."""
+    signs = words.words["sign"]
+    by_first = {sign[0]: tuple(each for each in signs if each[0] == sign[0]) for sign in signs}
+    return tuple((_beginning(first, alike), alike) for first, alike in by_first.items())
+
+
+def _beginning(first: str, signs: tuple[str, ...]) -> re.Pattern[str]:
+    # The rest of a sign is only looked at: another may begin in it.
+    rest = "|".join(re.escape(sign[1:]) for sign in signs)
+    return re.compile(f"{re.escape(first)}(?={rest})")
 
 
 def _all(sign: str, text: str, start: int) -> Iterator[int]:
@@ -175,11 +206,10 @@ def _matches(
     stop = at + WINDOW_AFTER
     starts = _starts(text, at)
     near = text[max(0, at - REACH) : stop]
-    for name, sure in _rules(words):
-        if any(need in near for need in words.words[f"needs_{name}"]):
-            match = words.pattern(name).match
+    for sure, needs, pattern in _rules(words):
+        if any(map(near.__contains__, needs)):
             for start in starts:
-                found = match(text, start, stop)
+                found = pattern.match(text, start, stop)
                 # A name further left may be another secret's: it has its own sign.
                 if found and found.start("value") > at:
                     yield found, sure
@@ -187,9 +217,16 @@ def _matches(
 
 
 @cache
-def _rules(words: vocabulary.Vocabulary) -> tuple[tuple[str, _Sure], ...]:
+def _rules(
+    words: vocabulary.Vocabulary,
+) -> tuple[tuple[_Sure, tuple[str, ...], re.Pattern[str]], ...]:
+    """How sure each rule is, what it needs nearby, and its pattern."""
     there = words.data["patterns"].keys() - {"called"}
-    return tuple((name, sure) for name, sure in _RULES.items() if name in there)
+    return tuple(
+        (sure, words.words[f"needs_{name}"], words.pattern(name))
+        for name, sure in _RULES.items()
+        if name in there
+    )
 
 
 def _starts(text: str, at: int) -> list[int]:
