@@ -42,9 +42,8 @@ def form(folded: str) -> str:
     return _APART.sub(" ", _plain(folded)).strip()
 
 
-@cache
 def phrases(locale: str, kind: str) -> frozenset[str]:
-    """Every phrase of `kind` in its one form; none where the locale has none."""
+    """Every phrase of `kind` in its one form, made now; none where the locale has none."""
     groups = _read(locale).get(kind, {}).values()
     # As `fold` would give it, without a look at each character for the first time.
     folded = han.simplified(",".join(groups)).lower()

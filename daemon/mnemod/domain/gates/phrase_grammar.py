@@ -9,7 +9,9 @@ from enum import IntFlag
 from functools import cache
 from typing import Final
 
+from mnemod.domain import ready
 from mnemod.domain.gates import noise_words
+from mnemod.domain.gates.phrase_table import PhraseTable
 
 
 class Kind(IntFlag):
@@ -38,7 +40,7 @@ class Grammar:
     end with, `ends` the other characters at their end."""
 
     wide: bool
-    phrases: dict[str, Kind]
+    phrases: PhraseTable[Kind]
     lengths: dict[str, tuple[int, ...]]
     laughing: frozenset[str]
     not_mash: frozenset[str]
@@ -72,6 +74,7 @@ _RUN: Final = re.compile(r"(.)\1+")
 @cache
 def grammar(*, wide: bool) -> Grammar:
     """The grammar of all three languages, or of what is written in ASCII; made when asked for."""
+    ready.take_time()
     locales = noise_words.LOCALES if wide else noise_words.LOCALES[:1]
     phrases = _phrases(locales)
     lengths: dict[str, set[int]] = {}
@@ -82,7 +85,7 @@ def grammar(*, wide: bool) -> Grammar:
     mixed = [form for form in phrases if not form.isascii()] if wide else []
     return Grammar(
         wide,
-        phrases,
+        PhraseTable(phrases),
         {each: tuple(sorted(found, reverse=True)) for each, found in lengths.items()},
         frozenset().union(*laughs),
         frozenset().union(*(noise_words.phrases(each, "not_mash") for each in locales)),
@@ -97,12 +100,13 @@ def grammar(*, wide: bool) -> Grammar:
 def laugh(*, wide: bool) -> re.Pattern[str]:
     """Laughter of any length."""
     locales = noise_words.LOCALES if wide else noise_words.LOCALES[:1]
-    return re.compile("|".join(noise_words.source(locale, "laugh") for locale in locales))
+    return ready.compiled("|".join(noise_words.source(locale, "laugh") for locale in locales))
 
 
 @cache
 def plain() -> dict[str, str]:
     """Words by what is left of them when every stretched letter is one."""
+    ready.take_time()
     words = {
         word for form in _phrases(noise_words.LOCALES) if form.isascii() for word in form.split()
     }
