@@ -19,7 +19,7 @@ from typing import Final
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.joins import is_join
-from mnemod.domain.normalise.proportions_english import spelled, strokes
+from mnemod.domain.normalise.proportions_english import spelled, spelled_percent, strokes
 from mnemod.domain.normalise.quantity_text import (
     annotation,
     beside,
@@ -54,6 +54,7 @@ def _all(sheet: Sheet) -> Iterator[Place]:
     text = sheet.text
     if holds_any(text, "share_marks"):
         yield from _beside_numerals(sheet)
+        yield from spelled_percent(text, sheet.locale)
     if holds_any(text, "half"):
         yield from _halves(sheet)
     yield from strokes(text)

@@ -37,8 +37,7 @@ _STROKE: Final = re.compile(
 
 
 def spelled(text: str, locale: str) -> Iterator[Place]:
-    """The shares that English words of `text` name, with their places in it."""
-    yield from _spelled_percent(text, locale)
+    """The fractions that English words of `text` name, with their places in it."""
     for at, word in places(text, vocabulary("en").data["stems"]["fractions"]):
         half = word == "half"
         found = _spelled_half(text, at) if half else _spelled_fraction(text, at, locale)
@@ -77,7 +76,8 @@ def _says_share(text: str, found: re.Match[str], below: Decimal) -> bool:
     )
 
 
-def _spelled_percent(text: str, locale: str) -> Iterator[Place]:
+def spelled_percent(text: str, locale: str) -> Iterator[Place]:
+    """The shares with `percent` after a number in words: `twenty percent`, `half a percent`."""
     for at, _ in places(text, ("percent", "per cent")):
         mark = _SPELLED_PERCENT.match(text, at - 1) if at else None
         if not mark:

@@ -29,6 +29,7 @@ _WORD_CHARS: Final = 10
 _SPELLED_CHARS: Final = 64
 
 
+@cache
 def vocabulary(locale: str) -> Vocabulary:
     """The words of quantities of `en`, `zh`, `ja` or `currencies`."""
     return load(_FOLDER, locale)

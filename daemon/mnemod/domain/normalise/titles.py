@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemod.domain.folded import fold
+from mnemod.domain.normalise.sheet import holds
 from mnemod.domain.vocabulary import Vocabulary, load
 
 _FOLDER: Final = Path(__file__).parent / "vocabulary"
@@ -40,6 +41,7 @@ class _Quotation:
     marks: str
 
 
+@cache
 def titles() -> Vocabulary:
     """The words of titles and of names."""
     return load(_FOLDER, "titles")
@@ -47,7 +49,7 @@ def titles() -> Vocabulary:
 
 def holds_quotation(source: str) -> bool:
     """Whether a mark of quotation stands anywhere."""
-    return any(mark in source for mark in _closes())
+    return holds(source, _closes())
 
 
 def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
