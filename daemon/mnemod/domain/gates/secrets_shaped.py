@@ -139,7 +139,8 @@ def _long_words(visible: Bare) -> str:
 
 def _beginnings(words: str) -> set[str]:
     runs = words.encode("ascii", "replace").translate(_TOKENS).decode("ascii").split()
-    return {run[:size] for run in runs if len(run) >= RUN_MIN for size in (3, 4)}
+    begun = {run[:4] for run in runs if len(run) >= RUN_MIN}
+    return begun | {each[:3] for each in begun}
 
 
 def _keys(text: str, sign: str, before: int, pattern: re.Pattern[str]) -> Iterator[Span]:
