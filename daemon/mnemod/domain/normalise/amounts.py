@@ -72,7 +72,7 @@ def _all(sheet: Sheet) -> Iterator[Place]:
 def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
     if not sheet.runs:
         return
-    done, money = 0, Money.of(sheet.locale, kana=sheet.kana)
+    done, money = 0, Money(sheet)
     for run in beside(sheet, unit_beginnings(), prefix_endings()):
         if run.start < done or sheet.text[run.start] == HALF:
             continue
@@ -155,7 +155,7 @@ def _cents_after(text: str, end: int, code: str) -> tuple[int, Decimal]:
 
 
 def _spelled(sheet: Sheet) -> Iterator[Place]:
-    text, money = sheet.text, Money.of(sheet.locale, kana=sheet.kana)
+    text, money = sheet.text, Money(sheet)
     for at, _ in places(text, vocabulary("en").data["stems"]["amounts"]):
         unit = spelled_unit(text, at, money)
         if unit is None:

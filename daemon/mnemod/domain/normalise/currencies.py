@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.normalise.quantity_text import one_before, table, vocabulary
+from mnemod.domain.normalise.sheet import Sheet
 from mnemod.domain.vocabulary import any_of
 
 _PREFIX_MAX: Final = 12
@@ -22,13 +23,19 @@ _DESIGN_YEARS: Final = range(2000, 2040)
 class Money:
     """What decides the meaning of marks: the account's locale and region, the text's script."""
 
-    locale: str
-    region: str
-    kana: bool
+    sheet: Sheet
 
-    @classmethod
-    def of(cls, locale: str, *, kana: bool) -> Money:
-        return cls(locale, locale.rpartition("-")[2] if "-" in locale else "", kana)
+    @property
+    def locale(self) -> str:
+        return self.sheet.locale
+
+    @property
+    def region(self) -> str:
+        return self.locale.rpartition("-")[2] if "-" in self.locale else ""
+
+    @property
+    def kana(self) -> bool:
+        return self.sheet.kana
 
     def code(self, meaning: str) -> str:
         """The ISO 4217 code of a table's entry; empty where nothing is said."""

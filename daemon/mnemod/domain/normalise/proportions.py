@@ -63,16 +63,16 @@ def _all(sheet: Sheet) -> Iterator[Place]:
 
 
 def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
-    text, locale = sheet.text, sheet.locale
-    kana, percent = sheet.kana, pattern("grammar", "percent")
+    text, locale, percent = sheet.text, sheet.locale, pattern("grammar", "percent")
     for run in beside(sheet, _beginnings()):
         after = text[run.end : run.end + 2]
         if after[0] in words("percents") and (mark := percent.match(text, run.end)):
             found = _percent(text, run, mark, locale)
         elif after[0] in words("tenths_zh") and not sheet.written_in_kana:
             found = _tenths_chinese(text, run)
-        elif after[0] in words("tenths_ja") and (kana or text[run.start].isascii()):
-            found = _tenths_japanese(text, run) if kana or not _is_cut(text, run.end + 1) else None
+        elif after[0] in words("tenths_ja") and (sheet.kana or text[run.start].isascii()):
+            is_read = sheet.kana or not _is_cut(text, run.end + 1)
+            found = _tenths_japanese(text, run) if is_read else None
         elif after in words("fraction_joints"):
             found = _written_fraction(text, run, locale)
         else:
