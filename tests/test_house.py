@@ -46,6 +46,8 @@ BROAD_EXCEPTS = {
     ("rpc/dispatch.py", "MethodTable._answer.answer"): "the library would put its text on the wire",
     ("rpc/handshake.py", "initialize"): "whatever went wrong goes on; the account is let go",
     ("rpc/session.py", "serve_connection"): "a connection's fault ends that connection only",
+    ("rpc/taskless.py", "Taskless.take"): "one call's fault ends that call, nothing else",
+    ("rpc/taskless.py", "Taskless._told"): "one call's fault ends that call, nothing else",
     ("rpc/workers.py", "Workers._outcome"): "one call's fault ends that call, nothing else",
 }
 """Where everything is caught, and why. Anywhere else a handler names what it expects."""

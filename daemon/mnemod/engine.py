@@ -31,7 +31,7 @@ from mnemod.feed import Hub
 from mnemod.health import Checkup
 from mnemod.ids import AccountId, JobId
 from mnemod.rpc import generated
-from mnemod.rpc.calls import Call
+from mnemod.rpc.calls import Call, Underway
 from mnemod.rpc.dispatch import Method, MethodTable
 from mnemod.rpc.document import openrpc_text
 from mnemod.rpc.drain import Drain
@@ -209,7 +209,8 @@ class _Methods(MethodTable[Account]):
     def __init__(self) -> None:
         served = (spec for spec in generated.METHODS.values() if spec.kind in ("query", "command"))
         super().__init__(
-            Method(each.name, each.params, self._deferred(each.name)) for each in served
+            Method(each.name, each.params, self._deferred(each.name), _BEGINNINGS.get(each.name))
+            for each in served
         )
         self._handlers: dict[str, Handler] = {}
 
@@ -231,6 +232,16 @@ class _Methods(MethodTable[Account]):
 
     def _import(self, family: str) -> None:
         self._handlers |= import_module(f"mnemod.rpc.methods.{family}").HANDLERS
+
+
+def _begin_observe(call: Call[Account], params: Any) -> Underway[Any] | None:
+    from mnemod.rpc.methods import observe
+
+    return observe.begin(call, params)
+
+
+# What a host sends with every turn of a conversation.
+_BEGINNINGS: Final = {"observe": _begin_observe}
 
 
 def _job_changes(account: Account) -> Hub[JobId]:

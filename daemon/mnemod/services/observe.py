@@ -60,7 +60,7 @@ from mnemod.store import (
     turn_index,
     turns,
 )
-from mnemod.store.database import Tx
+from mnemod.store.database import Job, Tx
 from mnemod.store.tombstones import Mark
 
 _MARKS: Final = {
@@ -88,13 +88,28 @@ async def observe(
     this one comes before it. Raises LimitExceeded, InvalidParams, EventIdConflict,
     EvidenceConflict, HardDeletedSource and the store's errors; then nothing of the call is stored.
     """
-    check(observation)
-    intake = _Intake(account, observation)
+    intake = _intake(account, observation)
     if account.gates.at_once(intake.texts, intake.judge):
         return await account.db.write(intake.run, after_commit=intake.tell)
     with in_order():
         await apart(partial(intake.judge, trio.from_thread.check_cancelled))
         return await account.db.write(intake.run, after_commit=intake.tell)
+
+
+def begin(account: Account, observation: Observation) -> Job[Accepted] | None:
+    """The write of an `observe`, on its way; None, and nothing done, if judging it takes long.
+
+    What `observe` raises is raised here or is what the write comes to.
+    """
+    intake = _intake(account, observation)
+    if account.gates.at_once(intake.texts, intake.judge):
+        return account.db.begin_write(intake.run, after_commit=intake.tell)
+    return None
+
+
+def _intake(account: Account, observation: Observation) -> _Intake:
+    check(observation)
+    return _Intake(account, observation)
 
 
 class _Intake:
