@@ -43,9 +43,10 @@ DEPTH_MAX: Final = 3
 PAYLOADS_MAX: Final = 64
 """A text with more of them gets the last as one."""
 
+_Found = tuple[int, int, str]
+
 _LONG_WORD: Final = b"a" * WORD_MIN
 _SPACE_OR_NOT: Final = bytes(0x20 if chr(code).isspace() else 0x61 for code in range(256))
-_ORDER: Final = (Sign.BASE64, Sign.NUMBERS, Sign.HEXADECIMAL, Sign.PIECES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,9 @@ class Decoded:
 
     payloads: tuple[Payload, ...]
     unread: tuple[int, int] | None = None
+
+
+_NOTHING: Final = Decoded(())
 
 
 def read(text: str) -> Decoded:
@@ -94,9 +98,12 @@ def payloads(text: str) -> tuple[Payload, ...]:
 
 def _decoded(text: str, work: int) -> Decoded:
     visible = bare(text)
+    level = _level(visible.text, visible.data())
+    if level is None:
+        return _NOTHING
     budget = _Budget(DECODED_MAX, work)
     found: dict[Payload, None] = {}
-    for start, end, said in _found(visible.text, budget):
+    for start, end, said in _found(level, len(visible.text), budget):
         found.setdefault(Payload(*visible.span(start, end), said))
     unread = visible.span(*budget.unread) if budget.unread else None
     return Decoded(_few(sorted(found, key=lambda payload: payload.start)), unread)
@@ -132,10 +139,10 @@ class _Budget:
         return len(self.seen) > count
 
 
-def _found(text: str, budget: _Budget) -> Iterator[tuple[int, int, str]]:
-    for start, end, said in _one_level(text):
+def _found(level: Iterator[_Found], size: int, budget: _Budget) -> Iterator[_Found]:
+    for start, end, said in level:
         if not budget.take(len(said)):
-            budget.unread = budget.unread or (start, len(text))
+            budget.unread = budget.unread or (start, size)
             return
         yield start, end, said
         for inner in _inside(said, DEPTH_MAX - 1, budget):
@@ -149,20 +156,14 @@ def _inside(said: str, depth: int, budget: _Budget) -> Iterator[str]:
     if depth == 0 or not budget.is_new(said):
         return
     text = _worth_reading(said)
-    if not budget.take(0, _price(text)):
+    data = text.encode("ascii", "replace")
+    if not budget.take(0, 1 + len(text) // READING + encoded_signs.runs(data)):
         return
-    for _, _, inner in _one_level(text):
+    for _, _, inner in _level(text, data) or ():
         if not budget.take(len(inner), PAYLOAD):
             return
         yield inner
         yield from _inside(inner, depth - 1, budget)
-
-
-def _price(text: str) -> int:
-    """Units of work that reading `text` run by run takes."""
-    if len(text) > LONG:
-        return len(text) // READING
-    return 1 + len(text) // READING + encoded_signs.runs(text.encode("ascii", "replace"))
 
 
 def _worth_reading(said: str) -> str:
@@ -191,37 +192,42 @@ def _long_words(said: str) -> str:
     return "\n".join(words)
 
 
-def _one_level(text: str) -> Iterator[tuple[int, int, str]]:
+def _level(text: str, data: bytes) -> Iterator[_Found] | None:
+    """What `text`, whose projection `data` is, says once decoded; None for nearly every message."""
     if len(text) > LONG:
-        yield from _of_long(text)
-        return
-    data = text.encode("ascii", "replace")
+        return _of_long(text, data)
     signs = encoded_signs.of(data)
+    return _of_short(text, data, signs) if signs else None
+
+
+def _of_short(text: str, data: bytes, signs: list[Sign]) -> Iterator[_Found]:
     if Sign.ESCAPES in signs:
         from mnemod.domain.gates import encoded_escapes
 
         yield from encoded_escapes.stretches(text)
-    if signs - {Sign.ESCAPES}:
-        from mnemod.domain.gates import encoded_runs
+        signs.remove(Sign.ESCAPES)
+    if not signs:
+        return
+    from mnemod.domain.gates import encoded_runs
 
-        for sign in _ORDER:
-            found = list(encoded_runs.READERS[sign](data)) if sign in signs else []
-            yield from found
-            if found and sign is Sign.HEXADECIMAL:
-                # Pairs of hex digits are pieces of base64 as well: they would be read twice.
-                return
+    for sign in signs:
+        found = list(encoded_runs.READERS[sign](data))
+        yield from found
+        if found and sign is Sign.HEXADECIMAL:
+            # Pairs of hex digits are pieces of base64 as well: they would be read twice.
+            return
 
 
-def _of_long(text: str) -> Iterator[tuple[int, int, str]]:
+def _of_long(text: str, data: bytes) -> Iterator[_Found]:
     from mnemod.domain.gates import encoded_escapes, encoded_long, encoded_runs
 
-    data = text.encode("ascii", "replace")
     whole = list(encoded_runs.longest(data))
     yield from whole
     # One run from end to end is read; its letters a second time say nothing else.
     if not any(end - start > 0.9 * len(data) for start, end, _ in whole):
         yield from encoded_long.found(data)
         for at in (0, len(text) - ENDS):
-            for start, end, said in _one_level(text[at : at + ENDS]):
+            part = slice(at, at + ENDS)
+            for start, end, said in _level(text[part], data[part]) or ():
                 yield at + start, at + end, said
     yield from encoded_escapes.whole(text, data)

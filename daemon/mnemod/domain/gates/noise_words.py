@@ -29,6 +29,7 @@ _INITIALS: Final = re.compile(r"\b([a-z])\.(?=[a-z]\b)")
 _DRAWN: Final = re.compile(
     "(?<=[\u3041-\u3096])[\u30fc\u3041\u3043\u3045\u3047\u3049]+|(?<=[\u30a1-\u30f6]{2})\u30fc+(?![\\w\u30fc])"
 )
+_ANY_KANA: Final = re.compile("[\u3041-\u30fc]")
 # Katakana as hiragana; apostrophes out.
 _KANA: Final = str.maketrans(
     {**{chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}, "'": ""}
@@ -76,9 +77,12 @@ def _read(locale: str) -> Mapping[str, Any]:
 
 
 def _plain(folded: str) -> str:
-    if not folded.isascii():
+    kana = not folded.isascii() and _ANY_KANA.search(folded) is not None
+    if kana:
         folded = _DRAWN.sub("", folded)
-    return _INITIALS.sub(r"\1", folded).translate(_KANA)
+    if "." in folded:
+        folded = _INITIALS.sub(r"\1", folded)
+    return folded.translate(_KANA) if kana else folded.replace("'", "")
 
 
 def _each(phrase: str) -> Iterator[str]:

@@ -37,7 +37,8 @@ class Kind(IntFlag):
 class Grammar:
     """Phrases by their one form; `lengths` of those that begin with a character, longest first.
     `letters` are those phrases are written with; `first` and `last` the Latin words they begin and
-    end with, `ends` the other characters at their end."""
+    end with, `within` all that they hold if there are no others, `ends` the other characters at
+    their end."""
 
     wide: bool
     phrases: PhraseTable[Kind]
@@ -47,6 +48,7 @@ class Grammar:
     letters: frozenset[str]
     first: frozenset[str]
     last: frozenset[str]
+    within: frozenset[str]
     ends: frozenset[str]
 
 
@@ -92,6 +94,7 @@ def grammar(*, wide: bool) -> Grammar:
         _in_both_kana({*_LATIN, *_LENGTHENING, *"".join(phrases), *"".join(laughs)}),
         frozenset({form.partition(" ")[0] for form in latin} | _found(_FIRST, mixed)),
         frozenset({form.rpartition(" ")[2] for form in latin} | _found(_LAST, mixed)),
+        frozenset() if wide else frozenset(" ".join(latin).split()),
         _in_both_kana({form[-1] for form in phrases}.union(_LENGTHENING, *laughs)),
     )
 
