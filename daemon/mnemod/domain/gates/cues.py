@@ -293,7 +293,8 @@ def _pieces(text: str) -> Iterator[tuple[int, bytes, bytes]]:
     start = 0
     for sentence in data.split(b"."):
         if len(sentence) <= PIECE_CHARS:
-            yield start, sentence, b""
+            if sentence:
+                yield start, sentence, b""
         else:
             cuts = [*_cuts(sentence), len(sentence)]
             for first, cut, end in zip([0, *cuts], cuts, [*cuts[1:], len(sentence)], strict=False):

@@ -55,6 +55,8 @@ def _hidden_in_code(text: str, outer: _Reading) -> tuple[Verdict | None, Span | 
 
     flagged = None
     decoded = encoded.read(text)
+    if not decoded.payloads:
+        return None, decoded.unread
     work = Work() if len(text) <= portions.WHOLE_MAX else Work(portions.DECODED_BUDGET)
     activated = outer.activates()
     unread = decoded.unread

@@ -12,10 +12,11 @@ from typing import Final
 
 from mnemod.domain.folded import Folded
 from mnemod.domain.gates import directives, markup, reported
+from mnemod.domain.gates.cues import Stretch
 from mnemod.domain.gates.directive_rules import Language, Span, languages, near
 from mnemod.domain.gates.directives import Finding, Frame
 from mnemod.domain.gates.markup import Region
-from mnemod.domain.gates.portions import FOUND, TRY, Work
+from mnemod.domain.gates.portions import FOUND, FRAME, MARK, TRY, Work
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 
 NEAR_CHARS: Final = 160
@@ -86,7 +87,7 @@ class Look:
             if len(self.found) > directives.FOUND_MAX:
                 yield self.flood()
                 return
-            if not self.work.take(FOUND * len(new)):
+            if new and not self.work.take(self._price(len(new), stretch)):
                 self._stop(language, stretch.start)
                 return
             yield from self._judged(new)
@@ -95,6 +96,10 @@ class Look:
             # What is weak in one language or stretch may have its other half in the next.
             yield from self._judged([found for found in self.found if found.weight == 1])
         yield from self._quoted_frames()
+
+    def _price(self, found: int, stretch: Stretch) -> float:
+        place = self.view.span(stretch.start, stretch.end)
+        return FOUND * found + MARK * reported.marks(self.source, *place)
 
     def flood(self) -> Verdict:
         """What is to be said where near-orders abound."""
@@ -110,6 +115,9 @@ class Look:
         for language in self.written:
             for start, end in reported.discussions(self.text, language):
                 for frame in directives.frames(self.text, start, end, language):
+                    if not self.work.take(FRAME):
+                        self.cut = frame.start
+                        return
                     verdict = self._of_quotation(frame)
                     if verdict is not None:
                         yield verdict
