@@ -62,6 +62,10 @@ WORDS_BEFORE: Final = 4
 HAN_BEFORE: Final = 10
 BEFORE: Final = 30
 """Characters before the name of a secret that may call it an example."""
+URL_BEFORE: Final = 300
+"""Characters of an address before a setting in it."""
+_IN_ADDRESS: Final = re.compile(r"://[^\s\"'<>]{1,300}[?&#;]\Z")
+_NEXT_PART: Final = re.compile("[&#]")
 _DIGIT: Final = re.compile("[0-9]")
 _WORD_START: Final = re.compile(r"(?<![a-z0-9])[a-z0-9]|(?<![a-z0-9-])-")
 _KEY_MIN: Final = 8
@@ -94,16 +98,16 @@ def _of_locale(
     followed, beyond = _followed(words, signs, folded.text)
     for number, (at, *again) in enumerate(followed):
         for found, sure in _matches(words, folded.text, at) if at >= done else ():
-            if secret := _secret(found, sure, folded, text):
-                done = found.end("value")
+            if told := _secret(found, sure, folded, text):
+                secret, done = told
                 last = secret if last is None or number < TRIES_MAX // 2 else last
                 yield secret
                 yield from _repeated(found, at, again[:REPEATS_MAX], secret, folded)
                 beyond = beyond or len(again) > REPEATS_MAX
     for at in _preceded(words, signs, folded.text):
         window = words.pattern("called").search(folded.text, max(0, at - WINDOW_BEFORE), at + REACH)
-        if window and (secret := _secret(window, _RULES["called"], folded, text)):
-            yield secret
+        if window and (told := _secret(window, _RULES["called"], folded, text)):
+            yield told[0]
     if last and beyond:
         # More than anyone says: what was not looked at may be like what was.
         yield Secret(last.start, len(text), last.kind)
@@ -237,13 +241,28 @@ def _starts(text: str, at: int) -> list[int]:
     return list(range(max(0, at - HAN_BEFORE), at + 1))
 
 
-def _secret(found: re.Match[str], sure: _Sure, folded: Folded, text: str) -> Secret | None:
-    start, end = found.span("value")
-    end -= len(found["value"]) - len(found["value"].rstrip(_AT_END))
-    if end <= start:
-        return None
-    span, kind = folded.span(start, end), _kind(found)
-    return Secret(*span, kind) if _is_secret(found, text[slice(*span)], kind, sure) else None
+def _secret(
+    found: re.Match[str], sure: _Sure, folded: Folded, text: str
+) -> tuple[Secret, int] | None:
+    """The secret that a rule found, if it is one, and where looking for others goes on."""
+    start, kind = found.start("value"), _kind(found)
+    for end, beyond in _ends(found):
+        span = folded.span(start, end) if end > start else (0, 0)
+        if end > start and _is_secret(found, text[slice(*span)], kind, sure):
+            return Secret(*span, kind), beyond
+    return None
+
+
+def _ends(found: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Where a value may end, and what is found with it: in an address before the next part of it.
+
+    Whoever writes an address by hand may have a mark in a password: the whole value comes next.
+    """
+    value, (start, end) = found["value"], found.span("value")
+    part = _NEXT_PART.search(value)
+    if part and _IN_ADDRESS.search(found.string, max(0, found.start() - URL_BEFORE), found.start()):
+        yield start + part.start(), start + part.start()
+    yield start + len(value.rstrip(_AT_END)), end
 
 
 def _kind(found: re.Match[str]) -> SecretKind:
