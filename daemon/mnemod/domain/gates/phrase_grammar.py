@@ -85,6 +85,11 @@ def grammar(*, wide: bool) -> Grammar:
     laughs = [noise_words.source(locale, "laugh") for locale in locales]
     latin = [form for form in phrases if form.isascii()]
     mixed = [form for form in phrases if not form.isascii()] if wide else []
+    # A word is in thousands of phrases: one string does for all that is kept of them.
+    words: dict[str, str] = {}
+    for form in latin:
+        for word in form.split():
+            words.setdefault(word, word)
     return Grammar(
         wide,
         PhraseTable(phrases),
@@ -92,9 +97,9 @@ def grammar(*, wide: bool) -> Grammar:
         frozenset().union(*laughs),
         frozenset().union(*(noise_words.phrases(each, "not_mash") for each in locales)),
         _in_both_kana({*_LATIN, *_LENGTHENING, *"".join(phrases), *"".join(laughs)}),
-        frozenset({form.partition(" ")[0] for form in latin} | _found(_FIRST, mixed)),
-        frozenset({form.rpartition(" ")[2] for form in latin} | _found(_LAST, mixed)),
-        frozenset() if wide else frozenset(" ".join(latin).split()),
+        frozenset({words[form.partition(" ")[0]] for form in latin} | _found(_FIRST, mixed)),
+        frozenset({words[form.rpartition(" ")[2]] for form in latin} | _found(_LAST, mixed)),
+        frozenset() if wide else frozenset(words),
         _in_both_kana({form[-1] for form in phrases}.union(_LENGTHENING, *laughs)),
     )
 
