@@ -46,6 +46,7 @@ class Look:
         self.regions: list[Region] = []
         self.quoted: dict[Finding, bool] = {}
         self.framed: dict[int, list[Frame]] = {}
+        self.paid: dict[str, int] = {}
 
     def verdict(self) -> Verdict | None:
         """The first hold, else the first flag."""
@@ -87,7 +88,7 @@ class Look:
             if len(self.found) > directives.FOUND_MAX:
                 yield self.flood()
                 return
-            if new and not self.work.take(self._price(len(new), stretch)):
+            if new and not self.work.take(self._price(len(new), language, stretch)):
                 self._stop(language, stretch.start)
                 return
             yield from self._judged(new)
@@ -97,9 +98,12 @@ class Look:
             yield from self._judged([found for found in self.found if found.weight == 1])
         yield from self._quoted_frames()
 
-    def _price(self, found: int, stretch: Stretch) -> float:
-        place = self.view.span(stretch.start, stretch.end)
-        return FOUND * found + MARK * reported.marks(self.source, *place)
+    def _price(self, found: int, language: Language, stretch: Stretch) -> float:
+        """Of what is found in a stretch, and of the marks around it unless they were paid for."""
+        start, end = self.view.span(stretch.start, stretch.end)
+        first = max(start - reported.QUOTED_CHARS_MAX, self.paid.get(language.locale, 0))
+        self.paid[language.locale] = last = end + reported.QUOTED_CHARS_MAX
+        return FOUND * found + MARK * reported.marks(self.source, first, last)
 
     def flood(self) -> Verdict:
         """What is to be said where near-orders abound."""

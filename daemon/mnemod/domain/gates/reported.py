@@ -71,9 +71,8 @@ def quotes(source: str, start: int, end: int) -> bool:
 
 
 def marks(source: str, start: int, end: int) -> int:
-    """The quotation marks in and around `source[start:end]`: to pair them takes its time."""
-    first = max(0, start - QUOTED_CHARS_MAX)
-    return len(_MARKS.findall(source, first, end + QUOTED_CHARS_MAX))
+    """How many quotation marks are in `source[start:end]`: to pair them takes its time."""
+    return len(_MARKS.findall(source, start, end))
 
 
 def discussed(source: str, start: int, end: int) -> bool:
