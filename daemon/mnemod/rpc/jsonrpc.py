@@ -4,7 +4,8 @@ Its `async_dispatch` gathers with asyncio and so fails under trio; the parts it 
 event loop. These are undocumented names of a pinned version: a test imports them all.
 
 - Its package imports a validator, a web server and asyncio, of no use to us: 60 ms and 5 MB.
-  So the parts are imported without running the package's own `__init__`, and a request is
+  That of its results, `oslash`, imports a dozen kinds of them, where one is used.
+  So the parts are imported without running the packages' own `__init__`, and a request is
   dispatched as its `async_dispatcher.dispatch_request` does it: find the method, check the
   arguments, await it. The first two come out the same for every call of a method (it always gets
   a call and its members): they are done once, when the table is made.
@@ -23,6 +24,8 @@ from typing import Any, TypeAlias
 
 if "jsonrpcserver" not in sys.modules and (_spec := find_spec("jsonrpcserver")) is not None:
     sys.modules["jsonrpcserver"] = module_from_spec(_spec)
+if "oslash" not in sys.modules and (_spec := find_spec("oslash")) is not None:
+    sys.modules["oslash"] = module_from_spec(_spec)
 
 from jsonrpcserver.dispatcher import get_method, to_response, validate_args
 from jsonrpcserver.request import Request
