@@ -71,6 +71,9 @@ HAS_SECURE_DELETE_INDEX: Final = VERSION >= (3, 42, 0)
 HAS_WAL_RESET_BUG: Final = (3, 7, 0) <= VERSION <= (3, 51, 2)
 """Whether two connections that checkpoint at once could corrupt a file. Shown by `doctor`."""
 
+TELLS_LOG_PAGES: Final = VERSION >= (3, 51, 0)
+"""Whether SQLite says how long its log is without copying it (`wal_checkpoint(NOOP)`)."""
+
 _STATEMENTS_CACHED: Final = 256
 
 _BUSY, _LOCKED = 5, 6
