@@ -16,15 +16,16 @@ from typing import Final
 
 @dataclass(slots=True)
 class Bare:
-    """The bare text. `source` is set if something was left out of it.
+    """The bare text. `source` is set if something was left out of it, characters of `unseen`.
 
-    `kept` and `ends` say where each kept part ends, here and in the source, once that is asked.
+    `kept` says how many characters each part of PART of the source and all before it keep, once
+    that is asked.
     """
 
     text: str
     source: str = ""
+    unseen: frozenset[str] = frozenset()
     kept: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
     ascii: bytes = b""
     seen: bytes = b""
 
@@ -47,15 +48,22 @@ class Bare:
         ends = self.source[0] + self.source[-1]
         if start == 0 and end == len(self.text) and not _UNSEEN.search(ends):
             return 0, len(self.source)
+        return self._place(start), self._place(end - 1) + 1
+
+    def _place(self, at: int) -> int:
+        """Where the character `at` stands in the source."""
         if not self.kept:
-            parts = _UNSEEN.split(self.source)
-            self.kept = list(accumulate(map(len, parts[::2])))
-            self.ends = list(accumulate(map(len, parts)))[::2]
-        first, last = bisect_right(self.kept, start), bisect_right(self.kept, end - 1)
-        return (
-            self.ends[first] - (self.kept[first] - start),
-            self.ends[last] - (self.kept[last] - end),
-        )
+            starts = range(0, len(self.source), PART)
+            parts = (self.source[start : start + PART] for start in starts)
+            self.kept = list(accumulate(len(_seen(part, self.unseen)) for part in parts))
+        number = bisect_right(self.kept, at)
+        place, left = number * PART, at - (self.kept[number - 1] if number else 0)
+        for count, piece in enumerate(_UNSEEN.split(self.source[place : place + PART])):
+            if count % 2 == 0 and left < len(piece):
+                return place + left
+            place += len(piece)
+            left -= len(piece) if count % 2 == 0 else 0
+        return place
 
 
 @lru_cache(maxsize=1)
@@ -72,9 +80,10 @@ def bare(text: str) -> Bare:
         foreign = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
     if not _CHANGED.search(foreign):
         return Bare(text)
-    wide, unseen = _WIDE_LETTER.search(foreign), _UNSEEN.findall(foreign)
-    shown = _narrow(text, frozenset("".join(_WIDE.findall(foreign)))) if wide else text
-    return Bare(_seen(shown, frozenset("".join(unseen))), text if unseen else "")
+    kinds = "".join(set(foreign))
+    wide, unseen = _WIDE_LETTER.search(kinds), frozenset("".join(_UNSEEN.findall(kinds)))
+    shown = _narrow(text, frozenset("".join(_WIDE.findall(kinds)))) if wide else text
+    return Bare(_seen(shown, unseen), text, unseen) if unseen else Bare(shown)
 
 
 def _seen(text: str, unseen: frozenset[str]) -> str:
@@ -87,6 +96,7 @@ def _seen(text: str, unseen: frozenset[str]) -> str:
 
 
 KINDS_MAX: Final = 8
+PART: Final = 128
 
 
 def _narrow(text: str, kinds: frozenset[str]) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import re
 from binascii import a2b_base64
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
@@ -29,7 +30,6 @@ PLENTY: Final = 2_000
 """Characters in such runs at which the doubt is full."""
 SUSPICION_MAX: Final = 0.3
 
-_RUN: Final = re.compile(rb"[A-Za-z0-9+/=_.~:%%-]{%d,}+" % RUN_MIN)
 _KINDS: Final = bytes(
     0x61 if (chr(code).isalnum() and code < 128) or code in b"+/=_.~:%-" else 0x2E
     for code in range(256)
@@ -38,7 +38,7 @@ _LONG_RUN: Final = b"a" * RUN_MIN
 _URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 _JWT: Final = re.compile(rb"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*+")
 _DATA: Final = re.compile(rb"(?:data:[a-z]{1,20}/[a-z0-9.+-]{1,40})?[;,]?base64,\Z")
-_ADDRESS: Final = re.compile(rb"(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[!-~]*\Z")
+_ADDRESS: Final = re.compile(rb"(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[!-~]*+\Z")
 BEFORE: Final = 400
 """Characters before the middle of a run among which its address may begin."""
 _STEPS: Final = re.compile(rb"[/_.:-]")
@@ -52,14 +52,20 @@ def suspicion(text: str) -> float:
     if _LONG_RUN not in bare(text).shown():
         return 0.0
     data = text.encode("ascii", "replace")
-    if _LONG_RUN not in data.translate(_KINDS):
-        return 0.0
     dense = sum(
         end - start
-        for start, end in (run.span() for run in islice(_RUN.finditer(data), RUNS_MAX))
+        for start, end in islice(_runs(data.translate(_KINDS)), RUNS_MAX)
         if _says_nothing(data, start, end)
     )
     return SUSPICION_MAX * min(1.0, dense / PLENTY)
+
+
+def _runs(kinds: bytes) -> Iterator[tuple[int, int]]:
+    at = kinds.find(_LONG_RUN)
+    while at >= 0:
+        end = end if (end := kinds.find(b".", at)) >= 0 else len(kinds)
+        yield at, end
+        at = kinds.find(_LONG_RUN, end)
 
 
 def _says_nothing(data: bytes, start: int, end: int) -> bool:

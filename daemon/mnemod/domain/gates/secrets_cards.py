@@ -37,15 +37,14 @@ LOOKS_MAX: Final = 200
 def cards(text: str) -> Iterator[tuple[int, int]]:
     """Where card numbers stand in `text`, their groups apart by spaces or hyphens or not at all."""
     # Numbers first and places later: most texts that have one have none that is right.
-    right = _checked(set(map(_digits, _DIGITS.findall(text))))
+    numbers = set(_digits("\n".join(_DIGITS.findall(text))).split())
+    right = set(filter(_ISSUERS.fullmatch, _checked(numbers)))
     if not right:
         return
     likely = (
         found
         for found in _DIGITS.finditer(text)
-        if (digits := _digits(found[0])) in right
-        and _GROUPED.fullmatch(found[0])
-        and _ISSUERS.fullmatch(digits)
+        if _digits(found[0]) in right and _GROUPED.fullmatch(found[0])
     )
     for found in islice(likely, LOOKS_MAX):
         if (

@@ -139,7 +139,7 @@ def _long_words(visible: Bare) -> str:
 
 def _beginnings(words: str) -> set[str]:
     runs = words.encode("ascii", "replace").translate(_TOKENS).decode("ascii").split()
-    begun = {run[:4] for run in runs if len(run) >= RUN_MIN}
+    begun = {run[:4] for run in set(runs) if len(run) >= RUN_MIN}
     return begun | {each[:3] for each in begun}
 
 
