@@ -17,6 +17,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +29,7 @@ from mnemod.activity import Activity
 from mnemod.config import DRAIN_SIGTERM_S, WARM_AFTER_S, Config
 from mnemod.errors import AccountBusy, MnemodError, NotFound
 from mnemod.feed import Hub
+from mnemod.gating import apart
 from mnemod.health import Checkup
 from mnemod.ids import AccountId, JobId
 from mnemod.rpc import generated
@@ -144,7 +146,7 @@ class _Workforce:
     async def _work(self, account: Account) -> None:
         await trio.sleep(WARM_AFTER_S)
         try:
-            pool = await trio.to_thread.run_sync(_load_pool, account.locale)
+            pool = await apart(partial(_load_pool, account.locale))
             await pool.serve_account(account, self._config)
         except Exception as exc:  # noqa: BLE001 - what was said stays safe and served without workers
             account.worker.stopped("crashed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -79,6 +80,25 @@ async def test_every_method_of_the_contract_is_promised_and_has_a_handler(config
     served = [name for name, spec in generated.METHODS.items() if spec.kind in ("query", "command")]
     assert promised == sorted(served)
     assert engine._FAMILY_OF.keys() == set(served)
+
+
+async def test_leaving_waits_for_no_module_of_the_workers(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loading, let_go = trio.Event(), threading.Event()
+
+    def load(_: str) -> None:
+        trio.from_thread.run_sync(loading.set)
+        let_go.wait(PATIENCE_S)
+
+    monkeypatch.setattr(engine, "_load_pool", load)
+    with trio.fail_after(PATIENCE_S / 2):
+        async with engine.running(config, "i") as parts, _connected(parts) as client:
+            await client.initialize()
+            await loading.wait()
+
+    assert not let_go.is_set()
+    let_go.set()
 
 
 async def test_leaving_lets_every_account_go(config: Config) -> None:
