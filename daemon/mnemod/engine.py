@@ -6,8 +6,9 @@ Made once for a process, whichever door it serves. Leaving the block is the shut
 of the nesting: the sessions are gone by then, the workers hand back what they hold, the accounts
 close last.
 
-What answers calls is imported in a thread once a host's `initialize` has been answered: a host
-waits for that answer, and not for the modules behind the calls it has not made yet.
+What answers calls is imported in a thread: what every host calls once its `initialize` has been
+answered, the rest when it is called. A host waits for that answer, and not for the modules behind
+the calls it has not made yet.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,13 +26,14 @@ import trio
 from mnemod import __version__, log
 from mnemod.accounts import Account, Accounts
 from mnemod.activity import Activity
-from mnemod.config import DRAIN_SIGTERM_S, PREPARE_AFTER_S, WARM_AFTER_S, Config
+from mnemod.config import DRAIN_SIGTERM_S, WARM_AFTER_S, Config
 from mnemod.errors import AccountBusy, MnemodError, NotFound
 from mnemod.feed import Hub
+from mnemod.gating import apart
 from mnemod.health import Checkup
 from mnemod.ids import AccountId, JobId
 from mnemod.rpc import generated
-from mnemod.rpc.calls import Call
+from mnemod.rpc.calls import Call, Underway
 from mnemod.rpc.dispatch import Method, MethodTable
 from mnemod.rpc.document import openrpc_text
 from mnemod.rpc.drain import Drain
@@ -43,19 +45,28 @@ if TYPE_CHECKING:
     from mnemod.rpc.generated import Capabilities, StopMode
     from mnemod.rpc.jsonrpc import Dispatch
 
-_FAMILIES: Final = (
-    "checkup",
-    "correct",
-    "explain",
-    "forget",
-    "gates",
-    "jobs",
-    "observe",
-    "recall",
-    "receipts",
-    "said",
-    "world",
-)
+_FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
+    "checkup": ("check_account",),
+    "correct": ("correct_world_item",),
+    "explain": ("explain_gates",),
+    "forget": (
+        "preview_forget",
+        "delete_world_item",
+        "delete_evidence",
+        "retry_storage_cleanup",
+    ),
+    "gates": ("release_evidence", "rejudge_evidence"),
+    "jobs": ("query_jobs", "retry_formation"),
+    "observe": ("observe",),
+    "recall": ("recall_preview",),
+    "receipts": ("query_receipts",),
+    "said": ("query_evidence", "query_interactions"),
+    "world": ("query_world", "query_provenance"),
+}
+"""The files that answer calls, and which."""
+_FAMILY_OF: Final = {name: family for family, names in _FAMILIES.items() for name in names}
+_EVERYDAY: Final = ("observe", "recall")
+"""What every host calls. Of the others most daemons load none."""
 
 Handler = Callable[[Call[Account], Any], Awaitable[Mapping[str, object]]]
 
@@ -131,32 +142,15 @@ class _Workforce:
         """Start the workers of an account that was just opened, without waiting for them."""
         assert self._nursery is not None
         self._nursery.start_soon(self._work, account)
-        self._nursery.start_soon(_keep_prepared, account)
 
     async def _work(self, account: Account) -> None:
         await trio.sleep(WARM_AFTER_S)
         try:
-            pool = await trio.to_thread.run_sync(_load_pool, account.locale)
+            pool = await apart(partial(_load_pool, account.locale))
             await pool.serve_account(account, self._config)
         except Exception as exc:  # noqa: BLE001 - what was said stays safe and served without workers
             account.worker.stopped("crashed")
             log.current().error("workers_crashed", at=log.types_only(exc))
-
-
-async def _keep_prepared(account: Account) -> None:
-    """Make the rules ready for the scripts an account writes in, behind its first answers.
-
-    Not before: an account that nobody talks to holds no vocabulary. Until it is done every text is
-    judged in a thread, so that no pattern is compiled on the loop.
-    """
-    while True:
-        await account.gates.wanted.wait()
-        await trio.sleep(PREPARE_AFTER_S)
-        try:
-            await trio.to_thread.run_sync(account.gates.prepare)
-        except Exception as exc:  # noqa: BLE001 - texts are judged in a thread then, as before
-            log.current().error("rules_not_prepared", at=log.types_only(exc))
-            return
 
 
 def _load_pool(locale: str) -> Any:
@@ -216,26 +210,40 @@ class _Methods(MethodTable[Account]):
 
     def __init__(self) -> None:
         served = (spec for spec in generated.METHODS.values() if spec.kind in ("query", "command"))
-        super().__init__(Method(spec.name, spec.params, _deferred(spec.name)) for spec in served)
+        super().__init__(
+            Method(each.name, each.params, self._deferred(each.name), _BEGINNINGS.get(each.name))
+            for each in served
+        )
+        self._handlers: dict[str, Handler] = {}
 
     def _load(self) -> Dispatch:
-        _handlers()
+        for family in _EVERYDAY:
+            self._import(family)
         return super()._load()
 
+    def _deferred(self, name: str) -> Handler:
+        async def answer(call: Call[Account], params: Any) -> Mapping[str, object]:
+            if handler := self._handlers.get(name):
+                return await handler(call, params)
+            # Off the loop, and no command sent after this one comes before it.
+            with call.in_order():
+                await trio.to_thread.run_sync(self._import, _FAMILY_OF[name])
+                return await self._handlers[name](call, params)
 
-def _deferred(name: str) -> Handler:
-    async def answer(call: Call[Account], params: Any) -> Mapping[str, object]:
-        return await _handlers()[name](call, params)
+        return answer
 
-    return answer
+    def _import(self, family: str) -> None:
+        self._handlers |= import_module(f"mnemod.rpc.methods.{family}").HANDLERS
 
 
-@cache
-def _handlers() -> Mapping[str, Handler]:
-    found: dict[str, Handler] = {}
-    for family in _FAMILIES:
-        found |= import_module(f"mnemod.rpc.methods.{family}").HANDLERS
-    return found
+def _begin_observe(call: Call[Account], params: Any) -> Underway[Any] | None:
+    from mnemod.rpc.methods import observe
+
+    return observe.begin(call, params)
+
+
+# What a host sends with every turn of a conversation.
+_BEGINNINGS: Final = {"observe": _begin_observe}
 
 
 def _job_changes(account: Account) -> Hub[JobId]:

@@ -1,6 +1,7 @@
 """The gates and the normaliser as one account asks them: on every text, before it is stored.
 
-Nothing of them is loaded with this module: a start waits for no rule.
+Nothing of them is loaded with this module: a start waits for no rule. A rule is read, and a pattern
+compiled, when a text first needs it, in a thread: an account holds what its texts have met.
 
 Rules never cost a write: a gate that raises leaves the text held (`gate_failed`), a normaliser that
 raises, or takes too long, leaves it without annotations and says so. What was judged lately is
@@ -22,6 +23,7 @@ import trio
 
 from mnemod import log
 from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT, KNOWN_AT_ONCE_CHARS
+from mnemod.domain import ready
 from mnemod.domain.annotation import AnnotationKind
 from mnemod.domain.evidence import IN_REACH, Instant, Noted
 from mnemod.domain.hashing import HashKey, keyed
@@ -42,18 +44,11 @@ _Key = tuple[str, Instant | None, bool]
 
 
 class _Script(Enum):
-    """What a text is written in, as far as it decides which vocabularies its rules need."""
+    """What a text is written in, as far as it decides what its rules have to read."""
 
     ASCII = 0
     KANA = 1
     OTHER = 2
-
-
-_LOCALES: Final = {
-    _Script.ASCII: ("en",),
-    _Script.OTHER: ("en", "zh"),
-    _Script.KANA: ("en", "zh", "ja"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +94,8 @@ class Gates:
         self._locale = locale
         self._zone = zone_named(zone)
         self._rules = rules
-        self._warm = set(_Script) if rules is not None else set[_Script]()
-        """Scripts whose vocabularies are read and whose patterns are compiled, all of them."""
-        self._wanted = set[_Script]()
-        self.wanted = trio.Event()
-        """Set when a text came in a script that is not warm; `prepare` begins a new one."""
+        self._met = set(_Script) if rules is not None else set[_Script]()
+        """Scripts of which a text was annotated."""
         self._within_s = within_s
         self._known: OrderedDict[_Key, Judged] = OrderedDict()
 
@@ -112,13 +104,20 @@ class Gates:
         """The version of the rules that judge now."""
         return self._loaded().version
 
+    def at_once(self, texts: Sequence[Said], work: Callable[[], T]) -> T | None:
+        """What `work` over these texts gives, or None: it would keep the loop.
+
+        Then it is a thread's work (`apart`), which may read and compile what it needs.
+        """
+        if self.take_long(texts):
+            return None
+        try:
+            return ready.at_once(work)
+        except ready.NotReadyError:
+            return None
+
     def take_long(self, texts: Sequence[Said]) -> bool:
-        """Whether judging these would keep the loop, which then is a thread's work."""
-        cold = {_script_of(one) for one in texts} - self._warm
-        if cold:
-            self._wanted |= cold
-            self.wanted.set()
-            return True
+        """Whether there is too much in these texts to be judged where others wait."""
         chars = sum(len(one.text) for one in texts)
         if chars <= JUDGED_AT_ONCE_CHARS:
             return False
@@ -127,18 +126,10 @@ class Gates:
         fresh = (one for one in texts if self._key_of(one) not in self._known)
         return sum(len(one.text) for one in fresh) > JUDGED_AT_ONCE_CHARS
 
-    def prepare(self) -> None:
-        """Read and compile all that the scripts of late texts need: takes long, for a thread."""
-        self.wanted = trio.Event()
-        scripts = frozenset(self._wanted - self._warm)
-        for locale in dict.fromkeys(locale for each in scripts for locale in _LOCALES[each]):
-            self._loaded().prepare(locale)
-        self._warm |= scripts
-
     def judge_all(
         self, texts: Sequence[Said], go_on: Callable[[], object] = lambda: None
     ) -> list[Judged]:
-        """What each text comes to, in order. Raises nothing but what `go_on` does before a text."""
+        """What each text comes to, in order. Raises what `judge` and `go_on`, before a text, do."""
         found: list[Judged] = []
         for one in texts:
             go_on()
@@ -146,11 +137,11 @@ class Gates:
         return found
 
     def judge(self, said: Said) -> Judged:
-        """What a text comes to. Raises nothing."""
+        """What a text comes to. Raises nothing, within `at_once` nothing but NotReadyError."""
         key = self._key_of(said)
         known = self._known.get(key)
         if known is not None:
-            return replace(known, content=said.text)
+            return Judged(said.text, known.outcome, known.gate, known.suspicion, known.noted)
         found = self._named(self.verdict(said.text), said.speaker)
         if said.notes and found.outcome in IN_REACH:
             found = replace(found, noted=self.notes(found.content, said.said_at))
@@ -158,11 +149,13 @@ class Gates:
         return found
 
     def verdict(self, text: str, secrets: str | None = None) -> Judged:
-        """What the gates alone say of a text. Raises nothing."""
+        """What the gates alone say of a text. Raises as `judge` does."""
         try:
             rules = self._loaded()
             found = rules.judge(text, _policy(secrets or self.secrets))
             return judged(text, found, rules.version)
+        except ready.NotReadyError:
+            raise
         except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
             log.current().error("gate_failed", at=log.types_only(fault))
             return not_judged(text)
@@ -173,15 +166,18 @@ class Gates:
         return self._named(found, speaker)
 
     def notes(self, text: str, said_at: Instant | None) -> Noted:
-        """What passages of a text mean. Raises nothing."""
+        """What passages of a text mean. Raises as `judge` does."""
         try:
             anchor = None if said_at is None else local_time(said_at.at_ms, self._zone)
             # What the first text of a script has to wait for is not its own doing.
-            is_first = _script_of(Said(text)) not in self._warm
-            out_of_time = None if is_first else _after(self._within_s)
+            script = _script_of(text)
+            out_of_time = _after(self._within_s) if script in self._met else None
             found = self._loaded().annotate(text, anchor, self._locale, out_of_time=out_of_time)
+            self._met.add(script)
             written = None if anchor is None else anchor.isoformat()
             return Noted(fitting(text, found), written)
+        except ready.NotReadyError:
+            raise
         except Exception as fault:  # noqa: BLE001  a rule's fault must not cost what was said
             log.current().error("annotations_failed", at=log.types_only(fault))
             return Noted(failed=True)
@@ -200,6 +196,7 @@ class Gates:
 
     def _loaded(self) -> Rules:
         if self._rules is None:
+            ready.take_time()
             self._rules = packaged_rules()
         return self._rules
 
@@ -227,7 +224,7 @@ def packaged_rules() -> Rules:
     from mnemod.domain.gates import chain
     from mnemod.domain.normalise import annotate
 
-    return Rules(chain.judge, annotate, chain.RULES_VERSION, chain.prepare)
+    return Rules(chain.judge, annotate, chain.RULES_VERSION)
 
 
 @cache
@@ -237,11 +234,10 @@ def _policy(name: str) -> SecretPolicy:
     return SecretPolicy(name)
 
 
-def _script_of(said: Said) -> _Script:
-    read = (said.text, said.speaker or "")
-    if all(map(str.isascii, read)):
+def _script_of(text: str) -> _Script:
+    if text.isascii():
         return _Script.ASCII
-    return _Script.KANA if any(map(_KANA.search, read)) else _Script.OTHER
+    return _Script.KANA if _KANA.search(text) else _Script.OTHER
 
 
 def _after(seconds: float) -> Callable[[], bool]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Final, NewType
 
@@ -43,4 +44,24 @@ def random_id(prefix: str) -> str:
 
     Ids made one after another lie together in an index: fewer pages to write, at every commit.
     """
-    return f"{prefix}{time.time_ns() // 1_000_000:012x}{os.urandom(10).hex()}"
+    return f"{prefix}{time.time_ns() // 1_000_000:012x}{_random_digits()}"
+
+
+def _random_digits() -> str:
+    """Twenty hexadecimal digits nobody had before."""
+    while True:
+        try:
+            return _READY.pop()
+        except IndexError:
+            # Asked for in bulk: each asking lets go of the interpreter's lock, which is slow to
+            # come back while other threads want it.
+            digits = os.urandom(_RANDOM_BYTES * _READY_MAX).hex()
+            step = 2 * _RANDOM_BYTES
+            _READY.extend(digits[at : at + step] for at in range(0, len(digits), step))
+
+
+_RANDOM_BYTES: Final = 10
+_READY_MAX: Final = 64
+_READY: Final = deque[str]()
+# Two processes that share them would share ids.
+os.register_at_fork(after_in_child=_READY.clear)

@@ -27,6 +27,15 @@ from tests.support.rpc import SocketClient, initialize_params, observe_params, r
 Tell = Callable[[str], None]
 
 TEXT: Final = "The kiln shelf posts by the window are 15 cm tall, and I glaze on Fridays."
+CHINESE: Final = "窗边的窑架立柱高15厘米，我每周五上釉。"
+JAPANESE: Final = "窓際の窯の棚柱は高さ15センチで、金曜日に釉薬を掛けます。"
+WRITERS: Final = {
+    "one account": (TEXT,),
+    "one account, in Chinese": (CHINESE,),
+    "one account, in Japanese": (JAPANESE,),
+    "one account, in all three": (TEXT, CHINESE, JAPANESE),
+}
+"""What an account got before it rests: what it holds follows what its owner writes."""
 CLIENTS: Final = 64
 FSYNC_MS: Final = 4.0
 WORKLESS: Final = {"formation_interpreter": "none"}
@@ -202,17 +211,18 @@ def recall(scratch: Path, tell: Tell) -> list[Figure]:
 
 def memory(scratch: Path, tell: Tell) -> list[Figure]:
     """What an idle daemon with an open account and an idle proxy hold."""
-    tell("memory")
-    with daemon(scratch / "memory") as (pid, path), session(path) as client:
-        client.call("observe", **observe_params(TEXT))
-        client.call("recall_preview", query="kiln")
-        time.sleep(1.0)
-        idle = resident_mb(pid)
-        proxy = _proxy_mb(scratch / "memory")
-    return [
-        Figure("idle daemon, one account", idle, "MB", at_most=45),
-        Figure("idle stdio proxy", proxy, "MB", at_most=16),
-    ]
+    figures = []
+    for number, (writer, texts) in enumerate(WRITERS.items()):
+        tell(f"memory: {writer}")
+        with daemon(scratch / f"memory{number}") as (pid, path), session(path) as client:
+            for turn, text in enumerate(texts):
+                client.call("observe", **observe_params(text, f"m{turn}"))
+            client.call("recall_preview", query="kiln")
+            time.sleep(1.0)
+            asked = 45 if texts == (TEXT,) else None
+            figures.append(Figure(f"idle daemon, {writer}", resident_mb(pid), "MB", at_most=asked))
+            proxy = _proxy_mb(scratch / f"memory{number}")
+    return [*figures, Figure("idle stdio proxy", proxy, "MB", at_most=16)]
 
 
 def deaf_client(scratch: Path, tell: Tell) -> list[Figure]:

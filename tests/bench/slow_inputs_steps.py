@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from mnemod.domain import keys, tokens
 from mnemod.domain.folded import Folded, fold
-from mnemod.domain.gates import chain, encoded, guard, noise, secrets
+from mnemod.domain.gates import chain, encoded, entropy, guard, noise, secrets
 from mnemod.domain.normalise import annotate
 
 BOUND_MS: Final = 50.0
@@ -34,7 +34,8 @@ ROUNDS: Final = 3
 class Step:
     """A function of what `ready` makes of a text: that is another step's work, and not timed.
 
-    `is_part` says whether it is a part of the whole, with no parts of its own.
+    `is_part` says whether it is searched alone too: a part of the whole, with no parts of its own
+    but code, which hides among all that the guard reads.
     """
 
     name: str
@@ -105,8 +106,9 @@ def steps() -> dict[str, Step]:
         Step("fold", fold),
         Step("noise", _over_both(noise.find), _text_and_folded),
         Step("guard", _over_both(guard.inspect), _text_and_folded),
-        Step("encoded", encoded.payloads, is_part=False),
+        Step("encoded", encoded.read),
         Step("secrets", _over_both(secrets.find), _text_and_folded),
+        Step("entropy", entropy.suspicion),
         Step("normalise", _annotated, _text_and_folded),
         Step("keys", keys.comparison_key, is_part=False),
         Step("terms", tokens.terms, is_part=False),

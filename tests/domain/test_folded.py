@@ -113,3 +113,15 @@ def test_a_run_of_marks_with_what_cannot_be_seen_between_them_is_one_run() -> No
 
     assert len(folded.text) <= MARKS_MAX + 3
     assert folded.span(len(folded.text) - 1, len(folded.text)) == (len(text) - 1, len(text))
+
+
+@pytest.mark.parametrize("plane", range(3))
+def test_a_letter_and_its_parts_written_apart_have_one_form(plane: int) -> None:
+    letters = filter(str.isalpha, map(chr, range(plane << 16, (plane + 1) << 16)))
+    apart = {char: unicodedata.normalize("NFD", char) for char in letters}
+
+    assert [
+        char
+        for char, parts in apart.items()
+        if parts != char and fold(parts).text != fold(char).text
+    ] == []

@@ -133,3 +133,8 @@ def test_terms_are_never_empty_never_stop_words_and_never_split_by_spaces(text: 
 @given(st.text(max_size=100), st.text(max_size=100))
 def test_the_terms_of_two_lines_are_those_of_each(one: str, other: str) -> None:
     assert terms(f"{one}\n{other}") == terms(one) + terms(other)
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=100))
+def test_a_picture_beside_plain_words_changes_none_of_their_terms(text: str) -> None:
+    assert terms(f"{text} \u2603") == [*terms(text), "\u2603"]

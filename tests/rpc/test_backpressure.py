@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import socket
 import tracemalloc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import orjson
 import pytest
 import trio
+from outcome import Outcome, Value
 from trio.testing import wait_all_tasks_blocked
 
-from mnemod.rpc.calls import Call
+from mnemod.rpc.calls import Call, Underway
 from mnemod.rpc.connection import Connection
 from mnemod.rpc.ports import ByteStream, SessionServices
 from mnemod.rpc.session import serve_connection
@@ -24,6 +26,7 @@ from tests.support.session_host import (
     FakeAccount,
     Gate,
     Host,
+    echo,
     notification,
     request,
     services,
@@ -67,12 +70,31 @@ async def large(call: Call[FakeAccount], params: EchoParams) -> dict[str, object
     return {"word": "x" * 1_500_000}
 
 
-@pytest.mark.parametrize("method", ["ping", "echo", "no_such_method"])
+@dataclass
+class Done:
+    """Work that was done before anybody asked for it."""
+
+    word: str
+
+    def then(self, told: Callable[[Outcome[str]], object]) -> None:
+        told(Value(self.word))
+
+    def withdraw(self) -> bool:
+        return False
+
+
+def at_once(call: Call[FakeAccount], params: EchoParams) -> Underway[str]:
+    """Begin a call that takes no task."""
+    return Underway(Done(params.word), lambda word: {"word": word})
+
+
+@pytest.mark.parametrize("method", ["ping", "echo", "taskless", "no_such_method"])
 async def test_a_client_that_never_reads_is_stopped_and_costs_little(
     wrap: object, method: str
 ) -> None:
     lines = b"".join(orjson.dumps(request(method, number)) + b"\n" for number in range(36_000))
-    async with two_hosts(wrap, services()) as (deaf, other):
+    served = services({"taskless": echo}, {"taskless": at_once})
+    async with two_hosts(wrap, served) as (deaf, other):
         async with trio.open_nursery() as nursery:
             tracemalloc.start()
             nursery.start_soon(deaf.stream.send_all, lines)

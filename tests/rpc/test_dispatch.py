@@ -144,11 +144,9 @@ def test_a_table_knows_its_names() -> None:
         ("jsonrpcserver.result", "Success"),
         ("jsonrpcserver.dispatcher", "get_method"),
         ("jsonrpcserver.dispatcher", "validate_args"),
-        ("jsonrpcserver.dispatcher", "not_notification"),
         ("jsonrpcserver.dispatcher", "to_response"),
         ("jsonrpcserver.request", "Request"),
         ("jsonrpcserver.response", "to_serializable_one"),
-        ("jsonrpcserver.sentinels", "NOID"),
     ],
 )
 def test_the_parts_of_jsonrpcserver_that_we_use_are_where_we_look(module: str, name: str) -> None:

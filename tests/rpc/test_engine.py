@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import trio
@@ -76,7 +79,27 @@ async def test_every_method_of_the_contract_is_promised_and_has_a_handler(config
 
     served = [name for name, spec in generated.METHODS.items() if spec.kind in ("query", "command")]
     assert promised == sorted(served)
-    assert engine._handlers().keys() == set(served)
+    assert engine._FAMILY_OF.keys() == set(served)
+
+
+async def test_leaving_waits_for_no_module_of_the_workers(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loading, let_go, loaded = trio.Event(), threading.Event(), list[str]()
+
+    def load(locale: str) -> None:
+        trio.from_thread.run_sync(loading.set)
+        let_go.wait(PATIENCE_S / 4)
+        loaded.append(locale)
+
+    monkeypatch.setattr(engine, "_load_pool", load)
+    async with engine.running(config, "i") as parts, _connected(parts) as client:
+        await client.initialize()
+        await loading.wait()
+    left_before = list(loaded)
+    let_go.set()
+
+    assert left_before == []
 
 
 async def test_leaving_lets_every_account_go(config: Config) -> None:
@@ -178,3 +201,29 @@ def test_what_answers_calls_is_not_loaded_to_answer_initialize() -> None:
 
     heavy = ("mnemod.services", "mnemod.formation", "mnemod.rpc.methods", "mnemod.rpc.jsonrpc")
     assert [name for name in loaded if name.startswith(heavy)] == []
+
+
+async def test_a_call_that_waits_for_its_handler_keeps_its_place_the_first_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps: list[str] = []
+
+    @contextmanager
+    def in_order() -> Iterator[None]:
+        steps.append("holds its place")
+        yield
+        steps.append("lets others begin")
+
+    async def handler(_: object, word: str) -> dict[str, object]:
+        steps.append(word)
+        return {}
+
+    methods = engine._Methods()
+    family = SimpleNamespace(HANDLERS={"delete_evidence": handler})
+    monkeypatch.setattr(engine, "import_module", lambda _: family)
+    call: Any = SimpleNamespace(in_order=in_order)
+    answer = methods._methods["delete_evidence"].handler
+    await answer(call, "first")
+    await answer(call, "second")
+
+    assert steps == ["holds its place", "first", "lets others begin", "second"]

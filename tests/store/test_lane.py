@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import trio
+from outcome import Value
 
 from mnemod.store.lane import Job, Kind, More, Tell, ThreadLane
 
@@ -99,3 +100,27 @@ async def test_a_server_gets_the_quiet_moments_it_asks_for() -> None:
             await trio.sleep(0.001)
 
     await lane.close()
+
+
+async def test_who_left_word_is_told_on_the_loop_what_came_of_the_work() -> None:
+    came: list[object] = []
+    job: Job[str] = Job(Kind.WRITE, lambda tx: "done", lambda: came.append("hook"))
+    job.then(lambda result: came.append(result.unwrap()))
+    job.take()
+    job.result = Value("done")
+
+    job.finish()
+
+    assert came == ["hook", "done"]
+
+
+async def test_a_job_can_be_withdrawn_until_its_server_takes_it() -> None:
+    came: list[object] = []
+    early: Job[None] = Job(Kind.WRITE, lambda tx: None)
+    late: Job[None] = Job(Kind.WRITE, lambda tx: None)
+    early.then(came.append)
+    late.take()
+
+    assert (early.withdraw(), late.withdraw()) == (True, False)
+    assert not early.take()
+    assert came == []

@@ -11,12 +11,13 @@ from typing import Any
 import orjson
 import trio
 from msgspec import Struct
+from outcome import Error, Outcome, Value
 from trio.testing import memory_stream_pair, wait_all_tasks_blocked
 
 from mnemod.errors import MnemodError
 from mnemod.feed import Hub
 from mnemod.ids import AccountId
-from mnemod.rpc.calls import Call
+from mnemod.rpc.calls import Call, Underway
 from mnemod.rpc.dispatch import Method, MethodTable
 from mnemod.rpc.drain import Drain
 from mnemod.rpc.ending import Ending
@@ -101,11 +102,48 @@ async def echo(call: Call[FakeAccount], params: EchoParams) -> dict[str, object]
     return {"word": params.word, "account": call.account.account_id}
 
 
+@dataclass
+class Piece:
+    """A piece of work somebody else does: begun and done when the test says so."""
+
+    word: str
+    has_begun: bool = False
+    is_withdrawn: bool = False
+    _told: Callable[[Outcome[str]], object] = lambda came: None
+
+    def then(self, told: Callable[[Outcome[str]], object]) -> None:
+        self._told = told
+
+    def withdraw(self) -> bool:
+        self.is_withdrawn = not self.has_begun
+        return self.is_withdrawn
+
+    def done(self) -> None:
+        self.fails(None)
+
+    def fails(self, error: Exception | None) -> None:
+        self._told(Value(self.word) if error is None else Error(error))
+
+
+@dataclass
+class Pile:
+    """Begins calls that take no task: each is a Piece on the pile."""
+
+    pieces: list[Piece] = field(default_factory=list)
+
+    def begin(self, call: Call[FakeAccount], params: EchoParams) -> Underway[str] | None:
+        self.pieces.append(Piece(params.word))
+        return Underway(self.pieces[-1], lambda word: {"word": word})
+
+
 Handler = Callable[[Call[FakeAccount], EchoParams], Awaitable[Mapping[str, object]]]
+Beginning = Callable[[Call[FakeAccount], EchoParams], Underway[Any] | None]
 
 
 def services(
-    handlers: Mapping[str, Handler] | None = None, **changes: Any
+    handlers: Mapping[str, Handler] | None = None,
+    beginnings: Mapping[str, Beginning] | None = None,
+    **changes: Any,
 ) -> SessionServices[FakeAccount]:
     """A daemon of fakes that serves `echo` and `handlers`, each taking EchoParams."""
     served = {"echo": echo, **(handlers or {})}
@@ -126,7 +164,11 @@ def services(
     parts: dict[str, Any] = {
         "accounts": FakeAccounts(),
         "methods": MethodTable(
-            [Method(name, EchoParams, handler) for name, handler in served.items()], mint
+            [
+                Method(name, EchoParams, handler, (beginnings or {}).get(name))
+                for name, handler in served.items()
+            ],
+            mint,
         ),
         "topics": {"jobs": Topic("job_changed", lambda account: account.jobs, render)},
         "server": {"name": "mnemod", "version": "0", "pid": 4800, "instance": "i1"},

@@ -50,8 +50,19 @@ _INVISIBLE: Final = re.compile(
 _SPACES: Final = re.compile(" {2,}")
 _FOREIGN: Final = re.compile("([^\x00-\x7f]+)")
 _MOSTLY: Final = 16
-"""A text with one foreign byte in this many is read by runs."""
+"""A text with one foreign byte in this many is read as one of ASCII."""
+_FOREIGN_MAX: Final = 32
+"""And so many different foreign characters in it are replaced one after another."""
 _FEW: Final = 16
+_SHORT_CHARS: Final = 2_048
+_SHORT_MAX: Final = 8
+"""So many of the last short texts are remembered: parts of a long one, which is as well."""
+_COMPOSED: Final = (
+    "\x00-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2002-\u206f\u2190-\u27bf\u3000-\u3029"
+    "\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3\uff01-\uff9d\U0001f000-\U0001faff"
+)
+_MAY_COMPOSE: Final = re.compile(f"[^{_COMPOSED}]")
+"""What most texts have none of: marks, and letters that join the one before."""
 _LINES: Final = re.compile(r" ?\n[ \n]+| \n")
 
 Layer = Callable[[int, int], tuple[int, int]]
@@ -84,6 +95,8 @@ class Folded:
 
     def composed(self) -> Folded:
         """The text with marks that stand apart in one character with their letter (NFC)."""
+        if not _MAY_COMPOSE.search(self.text):
+            return self
         cut = bounded(self.text)
         layers = self.layers
         if cut != self.text:
@@ -101,26 +114,49 @@ class Folded:
         return Folded(changed, (*self.layers, _Replaced(self.text, pattern, replace)))
 
 
-@lru_cache(maxsize=1)
 def fold(text: str) -> Folded:
     """`text` as the head of this file says. Linear; the way back is worked out when asked for.
 
     The last text is remembered: the gates and the normaliser look at the same one after another.
     """
+    return _short(text) if len(text) <= _SHORT_CHARS else _long(text)
+
+
+def _form(text: str) -> Folded:
     if text.isascii():
         return Folded(text.lower().translate(_ASCII))
     # Marks are counted after this: what stood between them, and could not be seen, is gone.
     return Folded(_translated(text), (_PerCharacter(text),)).composed()
 
 
+_short: Final = lru_cache(maxsize=_SHORT_MAX)(_form)
+_long: Final = lru_cache(maxsize=1)(_form)
+
+
 def _translated(source: str) -> str:
-    """`source` through the table: by runs where most of it is ASCII, which is a case of its own."""
-    if (len(source.encode("utf-8", "surrogatepass")) - len(source)) * _MOSTLY > len(source):
+    """`source` through the table: as bytes where most of it is ASCII."""
+    data = _bytes(source)
+    if (len(data) - len(source)) * _MOSTLY > len(source):
         return source.translate(_TABLE)
-    parts = _FOREIGN.split(source)
-    parts[::2] = [part.lower().translate(_ASCII) for part in parts[::2]]
+    foreign = set(_text(data.translate(None, _ASCII_BYTES)))
+    forms = "".join(map(_TABLE.__getitem__, map(ord, foreign)))
+    data = data.translate(_LOWER_BYTES)
+    # One after another is all at once only where no form is taken for one of the others.
+    if len(foreign) <= _FOREIGN_MAX and forms.translate(_TABLE) == forms:
+        for char in foreign:
+            data = data.replace(_bytes(char), _bytes(_TABLE[ord(char)]))
+        return _text(data)
+    parts = _FOREIGN.split(_text(data))
     parts[1::2] = [part.translate(_TABLE) for part in parts[1::2]]
     return "".join(parts)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass")
 
 
 def _joins(char: str) -> bool:
@@ -137,6 +173,8 @@ def _clusters(marks: frozenset[str]) -> re.Pattern[str]:
 def _folded(char: str) -> str:
     if unicodedata.category(char) == "Cf" or _INVISIBLE.match(char):
         return ""
+    if _is_plain(char):
+        return han.simplified(char)
     marked = char.translate(_MARKS)
     wide = unicodedata.normalize("NFKC", marked)
     if len(wide) > EXPANSION_MAX:
@@ -144,6 +182,15 @@ def _folded(char: str) -> str:
     plain = unicodedata.normalize("NFKC", wide.translate(_MARKS).casefold()).translate(_MARKS)
     simple = han.simplified(plain)
     return "".join(" " if each.isspace() and each != "\n" else each for each in simple)
+
+
+def _is_plain(char: str) -> bool:
+    """Whether its script is all that can change in it: so it is for nearly every one there is."""
+    return (
+        ord(char) not in _MARKS
+        and not char.isspace()
+        and char == char.casefold() == unicodedata.normalize("NFKC", char)
+    )
 
 
 @dataclass(slots=True)
@@ -248,3 +295,7 @@ def _composes(source: str) -> tuple[re.Pattern[str], Callable[[re.Match[str]], s
 
 _TABLE: Final = PerCharacter(_folded)
 _ASCII: Final = str.maketrans("\t\x0b\x0c\r\x1c\x1d\x1e\x1f`", " \n\n\n    '")
+_ASCII_BYTES: Final = bytes(range(128))
+_LOWER_BYTES: Final = bytes(
+    ord(chr(code).lower().translate(_ASCII)) for code in range(128)
+) + bytes(range(128, 256))

@@ -20,6 +20,7 @@ _RFC_3339: Final = re.compile(
     r"(?:[Zz]|(?P<sign>[+-])(?P<hours>[01][0-9]|2[0-3]):(?P<minutes>[0-5][0-9]))"
 )
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_OF_CLOCK: Final = _EPOCH.replace(tzinfo=None)
 _MS: Final = timedelta(milliseconds=1)
 _FIRST_MS: Final = (datetime(1, 1, 1, tzinfo=UTC) - _EPOCH) // _MS
 _LAST_MS: Final = (datetime(9999, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC) - _EPOCH) // _MS
@@ -53,7 +54,7 @@ def format_instant(at_ms: EpochMs, offset_min: int = 0) -> str:
 
     What `parse_instant` gave comes back as the same moment and offset.
     """
-    local = _EPOCH.replace(tzinfo=None) + _MS * at_ms + timedelta(minutes=offset_min)
+    local = _EPOCH_OF_CLOCK + timedelta(milliseconds=at_ms, minutes=offset_min)
     return local.isoformat(timespec="milliseconds") + _offset(offset_min)
 
 

@@ -56,15 +56,11 @@ class Annotate(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of one version: what judges a text, and what annotates it.
-
-    `prepare` does for a locale what its first texts would wait for.
-    """
+    """The rules of one version: what judges a text, and what annotates it."""
 
     judge: Judge
     annotate: Annotate
     version: int
-    prepare: Callable[[str], None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,8 @@ _RUNS: Final = re.compile(
     r"|(?P<paired>c+)"
     r"|(?P<emoji>ff|[ef]t*(?:zet*)*)"
 )
+# The same for what folds to ASCII: no marks, nothing paired, no pictures.
+_ASCII_WORDS: Final = re.compile(r"[a-z0-9]+(?:[._:/@&'-][a-z0-9]+)*(?:[+#]{1,2}(?![a-z0-9]))?")
 # Letters and marks alone, or digits alone: nothing to take apart.
 _PLAIN: Final = re.compile(r"\d+|[^\d._:/@&+#-]+")
 _PARTS: Final = re.compile(r"\d+|[^\d._:/@&+#-]+")
@@ -73,6 +75,22 @@ _POSSESSIVE: Final = re.compile(r"[\u2019\u02bc']s$")
 def terms(text: str) -> list[str]:
     """The terms of `text` in order, repeated as often as said. Equal texts give equal terms."""
     folded = _folded(text)
+    found = _of_ascii(folded) if folded.isascii() else _of_any(folded)
+    return [term for term in found if term not in STOP]
+
+
+def _of_ascii(folded: str) -> list[str]:
+    """What `_of_any` gives for ASCII, where there are only words, in half the time."""
+    found: list[str] = []
+    for word in _ASCII_WORDS.findall(folded):
+        if word.isalpha():
+            found.append(_stem_of_letters(word[:TERM_CHARS_MAX]))
+        else:
+            found.extend(_of_word(word))
+    return found
+
+
+def _of_any(folded: str) -> list[str]:
     found: list[str] = []
     for run in _RUNS.finditer(folded.translate(_CLASSES)):
         said = folded[run.start() : run.end()]
@@ -82,7 +100,7 @@ def terms(text: str) -> list[str]:
             found.extend(_of_paired(said))
         else:
             found.extend(_of_emoji(said))
-    return [term for term in found if term not in STOP]
+    return found
 
 
 def _folded(text: str) -> str:
@@ -124,7 +142,11 @@ def _of_emoji(run: str) -> Iterator[str]:
 
 def _stem(word: str) -> str:
     """The English stem (Snowball "english"); other scripts keep their form."""
-    if len(word) < _STEM_CHARS_MIN or word in STOP or not word.isascii() or not word.isalpha():
+    return _stem_of_letters(word) if word.isascii() and word.isalpha() else word
+
+
+def _stem_of_letters(word: str) -> str:
+    if len(word) < _STEM_CHARS_MIN or word in STOP:
         return word
     stem: str = _STEMMER.stemWord(word)
     # A stem may fall on a stop word ("wills"); the word itself was none.

@@ -24,13 +24,13 @@ ITEM_HELD: Final = "item_held"
 async def gated(changes: ChangeSet, gates: Gates, released: Collection[EvidenceId]) -> ChangeSet:
     """The changes without those that would make an item, or a name, of held words.
 
-    Long texts are judged in a thread.
+    What takes long is judged in a thread.
     """
     said = [_said(change, released) for change in changes.changes]
-    if gates.take_long([Said(text) for texts in said for text in texts]):
-        held = await apart(partial(_are_held, said, gates))
-    else:
-        held = _are_held(said, gates)
+    judge = partial(_are_held, said, gates)
+    held = gates.at_once([Said(text) for texts in said for text in texts], judge)
+    if held is None:
+        held = await apart(judge)
     kept = tuple(one for one, is_held in zip(changes.changes, held, strict=True) if not is_held)
     return ChangeSet(kept, (*changes.dropped, *([ITEM_HELD] * sum(held))))
 

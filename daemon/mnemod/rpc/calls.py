@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 import trio
+from outcome import Outcome
 
 from mnemod.config import PROGRESS_PER_S_MAX, Tier
 from mnemod.ids import HostId
 from mnemod.rpc.wire import RequestId, encode_notification
 
 AccountT = TypeVar("AccountT")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _INTERVAL_S: Final = 1 / PROGRESS_PER_S_MAX
 
@@ -68,3 +71,22 @@ class Call(Generic[AccountT]):
     progress: Progress
     in_order: Callable[[], AbstractContextManager[None]] = nullcontext
     """For a command that cannot hand its write to the store at once: see `order.Turn.kept`."""
+
+
+class Queued(Protocol[T_co]):
+    """Work that others do and will tell of; a job of the store is one."""
+
+    def then(self, told: Callable[[Outcome[T_co]], object], /) -> None:
+        """Call `told` once with what came of it, on the loop."""
+
+    def withdraw(self) -> bool:
+        """Whether it had not begun; it never will, and nobody is told of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Underway(Generic[T]):
+    """A call that has done its part but for one piece of work: no task need wait for that."""
+
+    work: Queued[T]
+    result_of: Callable[[T], Mapping[str, object]]
+    """The result of the call, from what the work returned. It waits for nothing."""

@@ -10,7 +10,7 @@ import msgspec
 import trio
 
 from mnemod.ids import Mint, random_id
-from mnemod.rpc.calls import AccountT, Call
+from mnemod.rpc.calls import AccountT, Call, Underway
 from mnemod.rpc.params import convert
 from mnemod.rpc.refusals import refusal_for
 from mnemod.rpc.wire import RequestId
@@ -25,12 +25,14 @@ ParamsT = TypeVar("ParamsT", bound=msgspec.Struct)
 class Method(Generic[AccountT, ParamsT]):
     """One method: its name on the wire, the Struct of its params, and who answers it.
 
-    The handler returns the result as a dict, or raises a MnemodError.
+    The handler returns the result as a dict, or raises a MnemodError. `begin` does the same without
+    a task to wait in, or gives None where it cannot, having done nothing.
     """
 
     name: str
     params_type: type[ParamsT]
     handler: Callable[[Call[AccountT], ParamsT], Awaitable[Mapping[str, object]]]
+    begin: Callable[[Call[AccountT], ParamsT], Underway[Any] | None] | None = None
 
 
 class MethodTable(Generic[AccountT]):
@@ -71,6 +73,19 @@ class MethodTable(Generic[AccountT]):
         """
         assert self._dispatch is not None, "warm comes first"
         return await self._dispatch(name, members, request_id, call)
+
+    def begins(self, name: str) -> bool:
+        """Whether calls of `name` may begin without a task. None does before `warm`."""
+        method = self._methods.get(name)
+        return self._dispatch is not None and method is not None and method.begin is not None
+
+    def begin(
+        self, name: str, members: dict[str, object], call: Call[AccountT]
+    ) -> Underway[Any] | None:
+        """Begin such a call; None if this one takes a task. Raises what refuses it."""
+        method = self._methods[name]
+        assert method.begin is not None, "ask begins first"
+        return method.begin(call, convert(members, method.params_type))
 
     def _load(self) -> Dispatch:
         from mnemod.rpc.jsonrpc import dispatcher

@@ -7,6 +7,7 @@ the reader itself, which so can always read a `$/cancelRequest`.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import trio
@@ -31,6 +32,8 @@ class Pending:
     """Its place among the calls of the connection."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     """What the handler runs in."""
+    withdraw: Callable[[], object] | None = None
+    """What stops a call that runs in no task."""
     refusal: MnemodError | None = None
     """What a cancelled call answers."""
 
@@ -102,6 +105,8 @@ class InFlight:
         call.refusal = call.refusal or refusal
         if call in self._running:
             call.scope.cancel()
+            if call.withdraw is not None:
+                call.withdraw()
             return None
         self._queue.remove(call)
         self._queued_bytes -= call.frame_bytes

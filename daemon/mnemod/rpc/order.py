@@ -43,6 +43,26 @@ class Turn:
             turn = turn._instead
         return turn
 
+    @property
+    def may_begin(self) -> bool:
+        """Whether the call need not wait to begin."""
+        before = self._before
+        while before is not None:
+            passed = before._begun if self._is_command else before._answered
+            if not passed.is_set() or (self._is_command and before._keeps_others):
+                return False
+            before = before._instead
+        return True
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the call need not wait to be answered."""
+        return not self._is_command or self._before is None or self._before.standing is None
+
+    def has_begun(self) -> None:
+        """The call began without waiting."""
+        self._begun.set()
+
     async def begin(self) -> None:
         """Wait until the call may begin."""
         before = self._before
@@ -79,6 +99,10 @@ class Turn:
         self._begin_no_more()
         self._answered.set()
         self._before = None
+
+    @property
+    def _keeps_others(self) -> bool:
+        return self._kept is not None and not self._kept.is_set()
 
     def _begin_no_more(self) -> None:
         if not self._begun.is_set():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 import trio
 
@@ -21,7 +21,7 @@ from mnemod.errors import (
     ShuttingDown,
 )
 from mnemod.rpc.batch import Batch
-from mnemod.rpc.calls import AccountT, Call, Progress
+from mnemod.rpc.calls import AccountT, Call, Progress, Underway
 from mnemod.rpc.connection import Connection
 from mnemod.rpc.ending import Ending
 from mnemod.rpc.generated import METHODS
@@ -69,7 +69,9 @@ class Reception(Generic[AccountT]):
         self._end = end
         self._replies = Replies(connection)
         self._order = Order()
-        self._workers = Workers(self._prepare, self._respond, self._replies, services.mint)
+        self._workers = Workers(
+            self._prepare, self._respond, self._begin, self._replies, services.mint
+        )
         self.session = SessionMethods(connection, self._replies, services, self.idle, end)
 
     async def take(
@@ -86,6 +88,10 @@ class Reception(Generic[AccountT]):
     async def idle(self) -> None:
         """Wait until every call is answered."""
         await self._workers.idle()
+
+    async def see_out(self) -> None:
+        """Wait for the calls that run in no task; those of them that had not begun never do."""
+        await self._workers.see_out()
 
     async def cut_off(self, refusal: MnemodError) -> None:
         """Ask every call to stop and answer `refusal`."""
@@ -151,6 +157,14 @@ class Reception(Generic[AccountT]):
         if method not in _BEGINS_NOTHING and (self.session.leaving or self._services.drain.started):
             raise ShuttingDown()
 
+    def _begin(self, request: Request, turn: Turn) -> Underway[Any] | None:
+        """Begin a call that takes no task; a worker's part. None for one that does."""
+        if not self._services.methods.begins(request.method):
+            return None
+        binding, params = self.session.bound, read_params(request.params)
+        call = Call(binding.handle.account, binding.session, Progress(None, _nothing), turn.kept)
+        return self._services.methods.begin(request.method, params.members, call)
+
     async def _prepare(self, request: Request) -> None:
         """Load what answers this call, if nothing has yet; a worker's part."""
         if request.method in self._services.methods:
@@ -170,3 +184,7 @@ class Reception(Generic[AccountT]):
             )
         finally:
             progress.close()
+
+
+def _nothing(_: bytes) -> None:
+    """Where the progress of a call goes that has none."""

@@ -26,6 +26,10 @@ class Replies:
         if frame is not None:
             await self._connection.send(frame)
 
+    def answer_now(self, call: Pending, frame: bytes | None) -> bool:
+        """Answer a call that came alone, if there is room now; say whether there was."""
+        return call.batch is None and (frame is None or self._connection.offer(frame))
+
     async def answer(self, call: Pending, frame: bytes | None) -> None:
         """Answer a call with a frame that is ready; None for a notification."""
         await self.settle(call.batch, frame, call.request.request_id)

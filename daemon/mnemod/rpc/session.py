@@ -64,9 +64,12 @@ class Session(Generic[AccountT]):
                 nursery.start_soon(self._obey_drain)
                 nursery.start_soon(self._expect_initialize)
                 async with trio.open_nursery() as calls:
-                    await self._read(calls)
-                    await self._finish_calls()
-                    calls.cancel_scope.cancel()
+                    try:
+                        await self._read(calls)
+                        await self._finish_calls()
+                    finally:
+                        calls.cancel_scope.cancel()
+                        await self._reception.see_out()
                 await self._connection.flush()
                 nursery.cancel_scope.cancel()
         return self._ending or Ending.EOF

@@ -110,12 +110,13 @@ async def correct(
         raise LimitExceeded(path, limit="correction_chars", maximum=most)
     if not comparison_key(correction.text):
         raise InvalidParams("$.correction_text")
-    said = [Said(correction.text)]
-    if not account.gates.take_long(said):
-        change = _Change(account, command, correction, account.gates.judge(said[0]))
+    said = Said(correction.text)
+    judge = partial(account.gates.judge, said)
+    if judged := account.gates.at_once([said], judge):
+        change = _Change(account, command, correction, judged)
         return await account.db.write(change.record)
     with in_order():
-        judged = await apart(partial(account.gates.judge, said[0]))
+        judged = await apart(judge)
         change = _Change(account, command, correction, judged)
         return await account.db.write(change.record)
 

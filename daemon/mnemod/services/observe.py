@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import trio
@@ -45,7 +45,6 @@ from mnemod.ids import (
     InteractionId,
     JobId,
     MessageId,
-    WorldRevision,
 )
 from mnemod.services.answers import in_context, may_answer
 from mnemod.services.covered import as_kept, covered_hash
@@ -61,7 +60,7 @@ from mnemod.store import (
     turn_index,
     turns,
 )
-from mnemod.store.database import Tx
+from mnemod.store.database import Job, Tx
 from mnemod.store.tombstones import Mark
 
 _MARKS: Final = {
@@ -85,18 +84,32 @@ async def observe(
 ) -> Accepted:
     """Store what is new of these messages, with one formation job over what may be formed.
 
-    Long texts are judged in a thread; `in_order` is then entered, so that no command sent after
+    What takes long is judged in a thread; `in_order` is then entered, so that no command sent after
     this one comes before it. Raises LimitExceeded, InvalidParams, EventIdConflict,
     EvidenceConflict, HardDeletedSource and the store's errors; then nothing of the call is stored.
     """
-    check(observation)
-    intake = _Intake(account, observation)
-    if not account.gates.take_long(intake.texts):
-        intake.judge()
+    intake = _intake(account, observation)
+    if account.gates.at_once(intake.texts, intake.judge):
         return await account.db.write(intake.run, after_commit=intake.tell)
     with in_order():
         await apart(partial(intake.judge, trio.from_thread.check_cancelled))
         return await account.db.write(intake.run, after_commit=intake.tell)
+
+
+def begin(account: Account, observation: Observation) -> Job[Accepted] | None:
+    """The write of an `observe`, on its way; None, and nothing done, if judging it takes long.
+
+    What `observe` raises is raised here or is what the write comes to.
+    """
+    intake = _intake(account, observation)
+    if account.gates.at_once(intake.texts, intake.judge):
+        return account.db.begin_write(intake.run, after_commit=intake.tell)
+    return None
+
+
+def _intake(account: Account, observation: Observation) -> _Intake:
+    check(observation)
+    return _Intake(account, observation)
 
 
 class _Intake:
@@ -122,9 +135,10 @@ class _Intake:
             origin_hash(observation.host_id, message.message_id) for message in observation.messages
         ]
 
-    def judge(self, go_on: Callable[[], object] = lambda: None) -> None:
+    def judge(self, go_on: Callable[[], object] = lambda: None) -> bool:
         """Say what each text is. Pure work, before the transaction; `go_on` may end it."""
         self._judged = self._account.gates.judge_all(self.texts, go_on)
+        return True
 
     def run(self, tx: Tx) -> Accepted:
         self._new_job, self._any_covered = None, False  # may be run again
@@ -171,7 +185,16 @@ class _Intake:
         if request_hash != self._call.request_hash and request_hash != self._hash_as_kept(tx):
             raise EventIdConflict("$.event_id")
         revision = meta.world_revision(tx)
-        return self._accepted(orjson.loads(reply), replayed=True, revision=revision)
+        kept = orjson.loads(reply)
+        stored = tuple(stored_of(self._call.messages, row) for row in kept["evidence"])
+        return Accepted(
+            stored,
+            kept["job_id"],
+            kept["interaction_id"],
+            kept["accepted_at_ms"],
+            replayed=True,
+            world_revision=revision,
+        )
 
     def _take_user(
         self, tx: Tx, message: Message, origin: str, judged: Judged, new_turns: list[NewTurn]
@@ -221,7 +244,6 @@ class _Intake:
     def _accept(self, tx: Tx, stored: Sequence[Stored], new_turns: list[NewTurn]) -> Accepted:
         interaction_id = InteractionId(self._account.mint(INTERACTION))
         self._new_job = self._enqueue(tx, stored)
-        reply = self._reply(stored, interaction_id)
         interaction = interactions.NewInteraction(
             interaction_id,
             self._call.host_id,
@@ -231,12 +253,19 @@ class _Intake:
             self._call.session_id,
             self._now,
         )
-        seq = interactions.insert(tx, interaction, orjson.dumps(reply).decode())
+        seq = interactions.insert(tx, interaction, self._reply(stored, interaction_id))
         for turn in new_turns:
             turn_seq = turns.insert(tx, seq, turn)
             if turn.content:
                 turn_index.add(tx, turn_seq, turn.content)
-        return self._accepted(reply, replayed=False, revision=meta.world_revision(tx))
+        return Accepted(
+            tuple(stored),
+            self._new_job,
+            interaction_id,
+            self._now,
+            replayed=False,
+            world_revision=meta.world_revision(tx),
+        )
 
     def _hash_to_keep(self, tx: Tx) -> str:
         """What names this call's content: of texts with secrets, as they are stored.
@@ -321,31 +350,19 @@ class _Intake:
     def _path_of(self, message: Message) -> str:
         return f"$.messages[{self._call.messages.index(message)}]"
 
-    def _reply(self, stored: Sequence[Stored], interaction_id: InteractionId) -> dict[str, Any]:
+    def _reply(self, stored: Sequence[Stored], interaction_id: InteractionId) -> str:
         """The first reply as it is kept: our own ids and the places of the messages, no more."""
         users = [
             place for place, message in enumerate(self._call.messages) if message.role is Role.USER
         ]
         rows = zip(users, stored, strict=True)
-        return {
+        kept = {
             "evidence": [as_json(place, row) for place, row in rows],
             "job_id": self._new_job,
             "interaction_id": interaction_id,
             "accepted_at_ms": self._now,
         }
-
-    def _accepted(
-        self, reply: dict[str, Any], *, replayed: bool, revision: WorldRevision
-    ) -> Accepted:
-        messages = self._call.messages
-        return Accepted(
-            evidence=tuple(stored_of(messages, row) for row in reply["evidence"]),
-            job_id=reply["job_id"],
-            interaction_id=reply["interaction_id"],
-            accepted_at_ms=reply["accepted_at_ms"],
-            replayed=replayed,
-            world_revision=revision,
-        )
+        return orjson.dumps(kept).decode()
 
 
 def _relies_on_erased(tx: Tx, message: Message) -> bool:

@@ -54,6 +54,11 @@ else:
 
 __all__ = ["Connection", "DatabaseError", "Error"]
 
+# What is not plainly a number or a text, the driver asks how it wants to be kept, in vain and for
+# longer than some statements take. Nothing says so sooner than an adapter that changes nothing.
+_driver.register_adapter(type(None), {None: None}.get)
+_driver.register_adapter(bool, int)
+
 VERSION: Final = _driver.sqlite_version_info
 """SQLite's own version, as three integers."""
 
@@ -65,6 +70,9 @@ HAS_SECURE_DELETE_INDEX: Final = VERSION >= (3, 42, 0)
 
 HAS_WAL_RESET_BUG: Final = (3, 7, 0) <= VERSION <= (3, 51, 2)
 """Whether two connections that checkpoint at once could corrupt a file. Shown by `doctor`."""
+
+TELLS_LOG_PAGES: Final = VERSION >= (3, 51, 0)
+"""Whether SQLite says how long its log is without copying it (`wal_checkpoint(NOOP)`)."""
 
 _STATEMENTS_CACHED: Final = 256
 

@@ -32,7 +32,7 @@ from mnemod.store.reader import Reader
 from mnemod.store.transaction import Rows, Tx
 from mnemod.store.writer import Writer
 
-__all__ = ["Cleanup", "CleanupReason", "CleanupState", "Database", "Rows", "Tx"]
+__all__ = ["Cleanup", "CleanupReason", "CleanupState", "Database", "Job", "Rows", "Tx"]
 
 T = TypeVar("T")
 
@@ -98,6 +98,15 @@ class Database:
         """
         return await self._do(self._writer, Job(Kind.WRITE, work, after_commit))
 
+    def begin_write(
+        self, work: Callable[[Tx], T], *, after_commit: Callable[[], object] | None = None
+    ) -> Job[T]:
+        """Queue a write and return at once: for `Job.then`, which needs no task, or `Job.wait`.
+
+        Otherwise like `write`, whose errors are those of the job. Raises ShuttingDown.
+        """
+        return self._begin(self._writer, Job(Kind.WRITE, work, after_commit))
+
     async def read(self, work: Callable[[Tx], T]) -> T:
         """Run `work` on one snapshot, beside any write. It can change nothing.
 
@@ -135,11 +144,14 @@ class Database:
             await self._writer.close()
 
     async def _do(self, lane: Lane, job: Job[T]) -> T:
+        await trio.lowlevel.checkpoint_if_cancelled()
+        return await self._begin(lane, job).wait()
+
+    def _begin(self, lane: Lane, job: Job[T]) -> Job[T]:
         if not self._is_open:
             raise ShuttingDown()
-        await trio.lowlevel.checkpoint_if_cancelled()
         lane.put(job)
-        return await job.wait()
+        return job
 
     def _start_writer(self) -> Writer:
         self._server = self._make_writer()

@@ -75,30 +75,18 @@ class Job:
 
 _Q_INSERT = """
 INSERT INTO job (job_id, kind, state, conversation_id, next_attempt_at_ms, created_at_ms)
-VALUES (:job_id, :kind, 'pending', :conversation_id, :now, :now)
+VALUES (?, ?, 'pending', ?, ?, ?)
 """
 
-_Q_INSERT_EVIDENCE = """
-INSERT INTO job_evidence (job_id, evidence_id)
-VALUES (:job_id, :evidence_id)
-"""
+_Q_INSERT_EVIDENCE = "INSERT INTO job_evidence (job_id, evidence_id) VALUES (?, ?)"
 
 
 def enqueue(tx: Tx, new: NewJob) -> None:
     """Store a job with its Evidence. Ring the account's bell once this has committed."""
-    tx.execute(
-        _Q_INSERT,
-        {
-            "job_id": new.job_id,
-            "kind": new.kind,
-            "conversation_id": new.conversation_id,
-            "now": new.created_at_ms,
-        },
-    )
-    tx.executemany(
-        _Q_INSERT_EVIDENCE,
-        [{"job_id": new.job_id, "evidence_id": evidence_id} for evidence_id in new.evidence_ids],
-    )
+    now = new.created_at_ms
+    tx.execute(_Q_INSERT, (new.job_id, new.kind, new.conversation_id, now, now))
+    for evidence_id in new.evidence_ids:
+        tx.execute(_Q_INSERT_EVIDENCE, (new.job_id, evidence_id))
 
 
 _COLUMNS: Final = """

@@ -1,8 +1,9 @@
 """How work reaches a connection: jobs in a queue, threads that serve it, tasks that wait.
 
 A connection belongs to one thread. A task puts a Job in that thread's Lane and sleeps until the
-thread tells the loop that it is done. Measured, this costs half of what a worker-thread call
-costs, and the server sees all that has queued up behind a job, which is what group commit needs.
+thread tells the loop that it is done; or it leaves word what to call then. Measured, this costs
+half of what a worker-thread call costs, and the server sees all that has queued up behind a job,
+which is what group commit needs.
 
 A job is taken once: by the server, which then finishes it, or by its task's cancellation, and
 then it never runs. `Job.take` decides which of the two came first.
@@ -41,7 +42,17 @@ class Kind(Enum):
 class Job(Generic[T]):
     """One function to run on a connection, and whoever waits for what it returns."""
 
-    __slots__ = ("_gate", "_task", "abandoned", "after", "kind", "queued_at", "result", "work")
+    __slots__ = (
+        "_gate",
+        "_task",
+        "_told",
+        "abandoned",
+        "after",
+        "kind",
+        "queued_at",
+        "result",
+        "work",
+    )
 
     def __init__(
         self,
@@ -58,6 +69,7 @@ class Job(Generic[T]):
         self.queued_at = monotonic()
         self._gate = Lock()
         self._task: trio.lowlevel.Task | None = None
+        self._told: Callable[[Outcome[T]], object] | None = None
 
     def take(self) -> bool:
         """Whether the caller is the first to ask, and so decides what becomes of this job."""
@@ -73,8 +85,26 @@ class Job(Generic[T]):
         assert self.result is not None
         return self.result.unwrap()
 
+    def then(self, told: Callable[[Outcome[T]], object]) -> None:
+        """Call `told` on the loop with what came of the work: no task need wait for it.
+
+        Instead of `wait`. `told` raises nothing.
+        """
+        if self.result is None:
+            self._told = told
+        else:
+            told(self.result)
+
+    def withdraw(self) -> bool:
+        """Whether the job had not begun; it never will, and nobody is told of it."""
+        if not self.take():
+            return False
+        self.abandoned = True
+        self._told = None
+        return True
+
     def finish(self) -> None:
-        """On the loop: run the hook of a job that succeeded, then wake its task."""
+        """On the loop: run the hook of a job that succeeded, then wake or tell who waits."""
         if self.after is not None and isinstance(self.result, Value):
             # The work stands; an error of the hook is for the caller to hear, not for the loop.
             hooked = capture(self.after)
@@ -83,6 +113,9 @@ class Job(Generic[T]):
         if self._task is not None:
             trio.lowlevel.reschedule(self._task)
             self._task = None
+        elif self._told is not None and self.result is not None:
+            told, self._told = self._told, None
+            told(self.result)
 
     def _cancelled(self, _: trio.lowlevel.RaiseCancelT) -> trio.lowlevel.Abort:
         if self.take() or self.kind is Kind.READ:

@@ -17,6 +17,8 @@ WORLD_REVISION: Final = "world_revision"
 
 _Q_GET = "SELECT value FROM meta WHERE key = :key"
 
+_Q_REVISION = "SELECT value FROM meta WHERE key = 'world_revision'"
+
 _Q_SET_ONCE = "INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING"
 
 _Q_RAISE_REVISION = """
@@ -52,7 +54,7 @@ def hash_key(tx: Tx) -> HashKey:
 
 def world_revision(tx: Tx) -> WorldRevision:
     """How many changes the world has seen."""
-    return WorldRevision(int(tx.execute(_Q_GET, {"key": WORLD_REVISION}).fetchone()[0]))
+    return WorldRevision(int(tx.execute(_Q_REVISION).fetchone()[0]))
 
 
 def raise_revision(tx: Tx) -> WorldRevision:

@@ -44,8 +44,7 @@ _log = logging.getLogger(__name__)
 # A file another program holds is asked for again and again in slices this long, so that a write
 # that waits can still be cancelled, joined by others, and refused at its own time.
 _BUSY_SLICE_MS: Final = 200
-_GROWTH_BYTES: Final = WAL_CHECKPOINT_PAGES * PAGE_BYTES
-# Asking for the file's size costs the loop a turn of the interpreter's lock.
+# Asking how long the log is costs the loop a turn of the interpreter's lock.
 _CHANGES_BETWEEN_LOOKS: Final = 16
 _RETRY_S: Final = 0.5
 
@@ -72,6 +71,7 @@ class Writer:
         self._retry_at = None if self.cleanup == CLEAN else monotonic()
         self._changes_copied = self._changes_looked_at = connection.total_changes
         self._bytes_copied = 0
+        self._pages_tried = 0
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_SLICE_MS}")
 
     def serve(self, first: Job[Any], more: More, tell: Tell) -> None:
@@ -256,23 +256,36 @@ class Writer:
         """Checkpoint if enough has been written since the last time."""
         if not self._is_owner:
             return
-        # SQLite tells nobody how long its log is. Rows changed stand in for pages where the file
-        # is being reused from its start; where rows are long, the file grows.
         changes = self._connection.total_changes
         if changes < self._changes_looked_at:
             return
         self._changes_looked_at = changes + _CHANGES_BETWEEN_LOOKS
-        size = log_bytes(self._path)
-        self._bytes_copied = min(self._bytes_copied, size)
-        if (
-            changes - self._changes_copied < WAL_CHECKPOINT_PAGES
-            and size - self._bytes_copied < _GROWTH_BYTES
-        ):
+        pages = self._pages() if _sqlite.TELLS_LOG_PAGES else self._about_pages()
+        if pages < WAL_CHECKPOINT_PAGES:
             return
-        if size > WAL_BYTES_MAX:
+        if log_bytes(self._path) > WAL_BYTES_MAX:
             self._empty_log()
         else:
             self._copy_log()
+
+    def _pages(self) -> int:
+        """Pages written to the log since it was last copied, or since a reader held that up."""
+        pages, copied = self._log_pages()
+        self._pages_tried = min(self._pages_tried, pages)  # less: it is written from its start
+        return pages - max(copied, self._pages_tried)
+
+    def _log_pages(self) -> tuple[int, int]:
+        """Pages in the log, and how many of them are in the file too."""
+        row = self._connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()
+        return int(row[1]), int(row[2])
+
+    def _about_pages(self) -> int:
+        """The same, guessed: rows changed stand in for pages where the log is being reused from
+        its start, as many of them as share a page; where rows are long, its file grows."""
+        size = log_bytes(self._path)
+        self._bytes_copied = min(self._bytes_copied, size)
+        changed = self._connection.total_changes - self._changes_copied
+        return max(changed, (size - self._bytes_copied) // PAGE_BYTES)
 
     def _copy_log(self) -> None:
         """As far as readers let it go. From its end the log is written from the start again."""
@@ -292,6 +305,8 @@ class Writer:
     def _mark_log(self) -> None:
         self._changes_copied = self._connection.total_changes
         self._bytes_copied = log_bytes(self._path)
+        if _sqlite.TELLS_LOG_PAGES:
+            self._pages_tried, _ = self._log_pages()
 
 
 def _typed(result: Any) -> Any:

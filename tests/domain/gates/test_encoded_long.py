@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import random
 import uuid
 from collections.abc import Callable, Iterator
@@ -105,6 +106,11 @@ ESCAPES = {
 @pytest.mark.parametrize(("unit", "part"), ESCAPES.values(), ids=ESCAPES.keys())
 def test_an_escape_among_thousands_is_decoded(unit: str, part: str) -> None:
     assert ORDER in said(among(part, lambda: unit))
+
+
+@pytest.mark.parametrize("entity", ["&uuml;", "&Uuml;", "&xi;", "&ouml;"])
+def test_a_named_entity_in_a_long_text_is_decoded(entity: str) -> None:
+    assert f"gr{html.unescape(entity)}n" in said(among(f"gr{entity}n", PADDING["prose"]))
 
 
 def test_what_is_encoded_twice_is_found_in_a_long_text() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mnemod.domain.folded import fold
 from mnemod.domain.gates.directive_rules import language, languages, near
-from mnemod.domain.gates.directives import tries
+from mnemod.domain.gates.directives import frames, tries
 from mnemod.domain.gates.disguises import undisguised
 from mnemod.domain.gates.guard import inspect
 from mnemod.domain.gates.verdict import Decision
@@ -85,10 +85,26 @@ def test_a_rule_is_tried_wherever_its_pattern_matches(locale: str) -> None:
         if (number, match.start())
         not in {
             place
-            for each, stretch in near(text, [(0, len(text))])
+            for each, stretch in near(text, languages(text), [(0, len(text))])
             if each is known
             for place in tries(stretch)
         }
+    ]
+
+    assert missed == []
+
+
+@pytest.mark.parametrize("locale", ["en", "zh", "ja"])
+def test_a_frame_is_found_wherever_its_pattern_matches(locale: str) -> None:
+    known = language(locale)
+    missed = [
+        (frame.pattern.source[:40], text)
+        for _, order in [*ORDERS, *((None, text) for text in HARMLESS)]
+        for text in [undisguised(fold(order)).text]
+        for frame in known.frames
+        for match in frame.pattern.compiled().finditer(text)
+        if match.span()
+        not in {(each.start, each.end) for each in frames(text, 0, len(text), known)}
     ]
 
     assert missed == []

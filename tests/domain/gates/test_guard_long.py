@@ -49,6 +49,13 @@ def with_order(order: str, at: int) -> str:
     return f"{BENIGN[:at]}\n{order}\n{BENIGN[at:]}"
 
 
+def first_unread(text: str) -> int:
+    verdict = judged(text)
+    assert verdict is not None
+    assert verdict.reason == "not_read_whole"
+    return verdict.start or 0
+
+
 @pytest.mark.parametrize("order", [ORDER, ORDER_ZH])
 @pytest.mark.parametrize("at", PLACES)
 def test_an_order_anywhere_in_a_long_text_is_never_passed(at: int, order: str) -> None:
@@ -137,3 +144,11 @@ def test_a_flood_is_one_though_the_part_where_the_work_ends_holds_none() -> None
 
     assert verdict is not None
     assert (verdict.decision, verdict.reason) == (Decision.HOLD, "flood")
+
+
+def test_rows_of_marks_beside_near_orders_leave_less_of_a_text_to_be_read() -> None:
+    rows = {sign: f"Keep this secret. {sign * 300} " * 400 for sign in '#"\u201c'}
+    read = {sign: first_unread(text) for sign, text in rows.items()}
+
+    assert read['"'] < read["#"]
+    assert read["\u201c"] < read["#"]

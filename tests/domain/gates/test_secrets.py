@@ -185,6 +185,26 @@ def test_settings_side_by_side_are_each_found() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("text", "secrets"),
+    [
+        ("见 https://files.acme.io/cb?token=9f8e7d6c5b4a3928#part-2 吧", ["9f8e7d6c5b4a3928"]),
+        (
+            "https://acme.io/in?user=kit&password=kumquat9&token=9f8e7d6c5b4a39&next=/home",
+            ["kumquat9", "9f8e7d6c5b4a39"],
+        ),
+        ("https://acme.io/#access_token=9f8e7d6c5b4a3928&state=x", ["9f8e7d6c5b4a3928"]),
+        ("postgres://h.acme.io/club?user=kit&password=p#ss9word", ["p#ss9word"]),
+        ("is it https://acme.io/x? password=abc#123", ["abc#123"]),
+        ("DB_PASSWORD=abc&123#x", ["abc&123#x"]),
+    ],
+)
+def test_a_secret_in_an_address_ends_where_the_next_part_begins(
+    text: str, secrets: list[str]
+) -> None:
+    assert words(text) == secrets
+
+
 def test_every_secret_of_a_text_is_found() -> None:
     text = "My password is hunter2, the PIN for the alarm is 4812. パスワードはsakura8866です"
 

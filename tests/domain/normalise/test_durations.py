@@ -14,9 +14,10 @@ from mnemod.domain.normalise.sheet import PLACES_MAX, Sheet
 
 
 def found(text: str, locale: str) -> list[tuple[str, object]]:
+    folded = fold(text)
     return [
-        (text[each.start : each.end], each.value)
-        for each in sorted(durations.find(Sheet(fold(text), locale)), key=lambda each: each.start)
+        (text[slice(*folded.span(each.start, each.end))], each.value)
+        for each in sorted(durations.find(Sheet(folded, locale)), key=lambda each: each.start)
     ]
 
 

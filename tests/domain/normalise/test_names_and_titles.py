@@ -137,6 +137,10 @@ def test_a_name_or_a_saying_holds_no_time_and_no_amount(locale: str, text: str) 
     assert passages(text, locale) == []
 
 
+def test_a_character_that_cannot_be_seen_takes_no_name_apart() -> None:
+    assert passages("明\u200b日真くんは双子です。", "ja-JP") == []
+
+
 @pytest.mark.parametrize(
     ("locale", "text", "expected"),
     [

@@ -62,9 +62,7 @@ def _repeated(text: str) -> NoiseReason | None:
 
 
 def _has_word(text: str) -> bool:
-    if _WORD.search(text, 0, _HEAD_CHARS):
-        return True
-    return len(text) > _HEAD_CHARS and any(map(str.isalnum, set(text[_HEAD_CHARS:])))
+    return _WORD.search(text) is not None
 
 
 def _wordless(text: str, folded: str) -> NoiseReason:

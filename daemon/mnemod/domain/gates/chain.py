@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from mnemod.domain.folded import fold
-from mnemod.domain.gates import directive_rules, entropy, guard, noise
+from mnemod.domain.folded import Folded, fold
+from mnemod.domain.gates import entropy, guard, noise
 from mnemod.domain.gates import secrets as secret_rules
 from mnemod.domain.gates.secrets import Secret
 from mnemod.domain.gates.verdict import PASSED, Decision, Detector, Verdict
@@ -73,44 +73,45 @@ HOLD_SUSPICION: Final = 0.75
 
 def judge(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Judgement:
     """The verdict of all gates over `text`."""
-    return explain(text, secrets).judgement
+    return _judged(text, fold(text), secrets)[1]
 
 
 def explain(text: str, secrets: SecretPolicy = SecretPolicy.HOLD) -> Explanation:
     """What every gate says of `text`, each on its own, and the judgement that comes of it."""
     folded = fold(text)
+    verdicts, judgement = _judged(text, folded, secrets)
+    return Explanation(folded.text, tuple(map(Step, _GATES, verdicts)), judgement)
+
+
+_GATES: Final = ("noise", "guard", "secrets")
+_GRAVITY: Final = (Decision.PASS, Decision.FLAG, Decision.NOISE, Decision.HOLD)
+
+
+def _judged(
+    text: str, folded: Folded, secrets: SecretPolicy
+) -> tuple[tuple[Verdict, ...], Judgement]:
+    """What each of the gates says, and the judgement."""
     empty = noise.find(text, folded)
     attack = guard.inspect(text, folded) or PASSED
     found = () if secrets is SecretPolicy.ALLOW else secret_rules.find(text, folded)
-    steps = (
-        Step("noise", Verdict(Decision.NOISE, empty.reason.value) if empty else PASSED),
-        Step("guard", attack),
-        Step("secrets", _secret(found, secrets)),
+    verdicts = (
+        Verdict(Decision.NOISE, empty.reason.value) if empty else PASSED,
+        attack,
+        _secret(found, secrets),
     )
     content = _covered(text, found) if secrets is SecretPolicy.REDACT and found else text
-    judgement = Judgement(
-        verdict=_gravest(steps),
+    return verdicts, Judgement(
+        verdict=_gravest(verdicts),
         content=content,
         redacted=len(found) if content is not text else 0,
         repair=empty.repair if empty else None,
         suspicion=max(_suspicion(attack), entropy.suspicion(text)),
     )
-    return Explanation(folded.text, steps, judgement)
 
 
-def prepare(locale: str) -> None:
-    """Compile what the orders of a locale are told by, which their first use would wait for."""
-    language = directive_rules.language(locale)
-    for rule in (*language.rules, *language.frames):
-        rule.pattern.compiled()
-
-
-_GRAVITY: Final = (Decision.PASS, Decision.FLAG, Decision.NOISE, Decision.HOLD)
-
-
-def _gravest(steps: tuple[Step, ...]) -> Verdict:
+def _gravest(verdicts: tuple[Verdict, ...]) -> Verdict:
     """The verdict that keeps a text furthest away; of two equal ones the earlier gate's."""
-    return max((step.verdict for step in steps), key=lambda each: _GRAVITY.index(each.decision))
+    return max(verdicts, key=lambda each: _GRAVITY.index(each.decision))
 
 
 def _secret(found: tuple[Secret, ...], policy: SecretPolicy) -> Verdict:

@@ -2,7 +2,7 @@
 
 A text is cut into pieces: sentences, and what is cut off a long one. A rule is tried in a piece
 that has a word of every list it needs; the piece after a cut counts as its own. One that says with
-which words it begins is tried only where one of those stands and the words it needs follow.
+which words it begins is tried only where one of those stands.
 
 Latin words are compared by their first `PREFIX` letters (inflections need no list); words of a
 language without spaces wherever they occur. That is looser than any pattern, never
@@ -14,7 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from functools import lru_cache, reduce
+from itertools import compress, count
+from operator import or_
+from typing import Final, NamedTuple
 
 PREFIX: Final = 4
 PIECE_CHARS: Final = 256
@@ -23,8 +26,8 @@ JOIN_CHARS: Final = 64
 STRETCH_CHARS: Final = 2048
 MASKS_MAX: Final = 20_000
 """So many sets of words are known at a time."""
-SEEN_MAX: Final = 1_024
-"""So many different pieces of one text are looked at once, however often they stand there."""
+BITS_MAX: Final = 1_024
+"""So many sets of rules are kept with their numbers."""
 _END: Final = ord(".")
 _LETTERS: Final = bytes(
     code if chr(code).isalnum() and code < 128 else _END if code in b".!" else 32
@@ -34,12 +37,11 @@ _ONLY_LETTERS: Final = _LETTERS.replace(b".", b" ")
 _EAST_END: Final = re.compile(r"[。!?]|\.\s")
 _CODE_BITS: Final = 32
 _PAIR: Final = 2
-_Words = tuple[bytes, list[tuple[int, int]], int, int]
-"""A piece, what each word known in it is in, and all lists and rules of them."""
+Try = tuple[int, int]
+"""The number of a rule, and a place where it is to be tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """`start` to `end` of a text, and a set of rules (as bits) that have all their words there."""
 
     start: int
@@ -51,15 +53,14 @@ class Piece:
 class Stretch:
     """Pieces near each other in which rules may match.
 
-    `tries` are the places at which a rule that says how it begins is to be tried, and its number;
-    `others` the numbers of the others to be tried in `pieces`, and the places.
+    `tries` are those of rules that say how they begin, `others` those of the others in `pieces`.
     """
 
     start: int
     end: int
-    tries: list[tuple[int, int]] = field(default_factory=list)
+    tries: list[Try] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
-    others: list[tuple[int, int]] = field(default_factory=list)
+    others: list[Try] = field(default_factory=list)
 
 
 class Cues:
@@ -99,101 +100,55 @@ class LatinCues(Cues):
         begins: Sequence[Sequence[str]],
     ) -> None:
         super().__init__(lists, needs, begins)
-        self._words: dict[bytes, tuple[int, int]] = {}
+        self._words: dict[bytes, int] = {}
+        """By its first letters what a word counts for: its lists, and above them what it begins."""
+        self._shift = len(lists)
+        self._lists = (1 << self._shift) - 1
         for name, words in lists.items():
             for word in words:
-                self._add(max(latin_words(word), key=len), self.bits[name], 0)
+                self._add(max(latin_words(word), key=len), self.bits[name])
         for at, words in enumerate(begins):
             for word in words:
-                self._add(latin_words(word)[0], 0, 1 << at)
+                self._note(latin_words(word)[0], 1 << at + self._shift)
 
     def stretches(self, text: str) -> Iterator[Stretch]:
         """In order."""
         return joined(self._found(text))
 
-    def _add(self, word: bytes, lists: int, begins: int) -> None:
-        if len(word) < PREFIX and lists:
+    def _add(self, word: bytes, lists: int) -> None:
+        if len(word) < PREFIX:
             for ending in (b"s", b"i", b"e"):  # plural, -ing, -ed
-                self._note(word + ending, lists, begins)
-        self._note(word, lists, begins)
+                self._note(word + ending, lists)
+        self._note(word, lists)
 
-    def _note(self, word: bytes, lists: int, begins: int) -> None:
-        before = self._words.get(word[:PREFIX], (0, 0))
-        self._words[word[:PREFIX]] = before[0] | lists, before[1] | begins
+    def _note(self, word: bytes, counts: int) -> None:
+        self._words[word[:PREFIX]] = self._words.get(word[:PREFIX], 0) | counts
 
-    def _found(self, text: str) -> Iterator[tuple[Piece, list[tuple[int, int]]]]:
-        seen: dict[bytes, _Words] = {}
-        tried: dict[tuple[bytes, int], list[tuple[int, int]]] = {}
-        waits: tuple[int, _Words] | None = None
-        for start, piece, is_cut in _pieces(text):
-            words = seen.get(piece) or self._looked_up(piece)
-            if len(seen) < SEEN_MAX:
-                seen[piece] = words
-            if waits is not None:
-                # A rule needs words of the piece that follows a cut.
-                yield from self._judged(*waits, words[2], tried)
-            waits = (start, words) if is_cut else None
-            if waits is None:
-                yield from self._judged(start, words, 0, tried)
-        if waits is not None:
-            yield from self._judged(*waits, 0, tried)
+    def _found(self, text: str) -> Iterator[tuple[Piece, Sequence[Try]]]:
+        for start, piece, beyond in _pieces(text):
+            words = piece.split(b" ")
+            counts = self._counts(words)
+            known = reduce(or_, counts)
+            lists = known
+            if beyond:  # a rule may need words of the piece that follows a cut
+                lists |= reduce(or_, self._counts(beyond.split()), 0)
+            rules = self.tried(lists & self._lists)
+            others = rules & ~self.begun
+            begun = known & rules << self._shift
+            tries = []
+            if begun:
+                place = start
+                for word, count in zip(words, counts, strict=True):
+                    if count & begun:
+                        for number in bits((count & begun) >> self._shift):
+                            tries.append((number, place))
+                    place += len(word) + 1
+            if tries or others:
+                yield Piece(start, start + len(piece), others), tries
 
-    def _looked_up(self, piece: bytes) -> _Words:
+    def _counts(self, words: Iterable[bytes]) -> list[int]:
         get = self._words.get
-        hits = [hit for word in piece.split() if (hit := get(word[:PREFIX]))]
-        lists = begins = 0
-        for each, begin in hits:
-            lists |= each
-            begins |= begin
-        return piece, hits, lists, begins
-
-    def _judged(
-        self,
-        start: int,
-        words: _Words,
-        after: int,
-        tried: dict[tuple[bytes, int], list[tuple[int, int]]],
-    ) -> Iterator[tuple[Piece, list[tuple[int, int]]]]:
-        piece, hits, lists, begins = words
-        rules = self.tried(lists | after)
-        others = rules & ~self.begun
-        tries = []
-        if rules & begins:
-            known = tried.get((piece, after))
-            if known is None:
-                known = self._tries(piece, hits, after)
-                if len(tried) < SEEN_MAX:
-                    tried[piece, after] = known
-            tries = [(start + at, number) for at, number in known]
-        if tries or others:
-            yield Piece(start, start + len(piece), others), tries
-
-    def _tries(
-        self, piece: bytes, hits: list[tuple[int, int]], after: int
-    ) -> list[tuple[int, int]]:
-        """Where a rule may begin, as words it needs follow: by place, then by rule."""
-        known, begun = self._rules, []
-        for at in range(len(hits) - 1, -1, -1):
-            lists, begins = hits[at]
-            after |= lists
-            if begins:
-                there = known.get(after)
-                rules = begins & (self.tried(after) if there is None else there)
-                if rules:
-                    begun.append((at, rules))
-        if not begun:
-            return []
-        places = self._places(piece)
-        return [(places[at], number) for at, rules in reversed(begun) for number in bits(rules)]
-
-    def _places(self, piece: bytes) -> list[int]:
-        """Where the words stand that are in a list, or that a rule may begin with."""
-        places, at, words = [], 0, self._words
-        for word in piece.split(b" "):
-            if word[:PREFIX] in words:
-                places.append(at)
-            at += len(word) + 1
-        return places
+        return [get(word[:PREFIX], 0) for word in words]
 
 
 class EastWords:
@@ -214,17 +169,12 @@ class EastWords:
 
     def hits(self, text: str) -> list[tuple[int, int]]:
         """Where a word begins, and its bits: in order, a place once for each word there."""
-        data = text.encode("utf-32-le", "surrogatepass")
         hits = []
-        for odd in (0, 1):
-            whole = (len(text) - odd) // 2 * 8
-            codes = memoryview(data)[4 * odd : 4 * odd + whole].cast("Q")
-            found = enumerate(map(self._pairs.get, codes))
-            for at, words in [(at, words) for at, words in found if words]:
-                place = 2 * at + odd
-                for word, of_word in words.items():
-                    if len(word) == _PAIR or text.startswith(word, place):
-                        hits.append((place, of_word))
+        found = self._found(text)
+        for place, words in zip(compress(count(), found), filter(None, found), strict=False):
+            for word, of_word in words.items():
+                if len(word) == _PAIR or text.startswith(word, place):
+                    hits.append((place, of_word))
         if self._alone:
             if self._single is None:
                 self._single = re.compile(f"[{re.escape(''.join(self._alone))}]")
@@ -232,6 +182,14 @@ class EastWords:
             hits += [(each.start(), alone[each[0]]) for each in self._single.finditer(text)]
         hits.sort()
         return hits
+
+    def _found(self, text: str) -> list[dict[str, int] | None]:
+        """The words that begin with the two characters at each place."""
+        data = memoryview(text.encode("utf-32-le", "surrogatepass"))
+        found: list[dict[str, int] | None] = [None] * (len(text) - 1)
+        found[::2] = map(self._pairs.get, data[: len(text) // 2 * 8].cast("Q"))
+        found[1::2] = map(self._pairs.get, data[4 : 4 + (len(text) - 1) // 2 * 8].cast("Q"))
+        return found
 
 
 class EastCues:
@@ -313,11 +271,14 @@ def _east_ends(text: str) -> Iterator[tuple[int, bool]]:
     yield len(text), False
 
 
-def bits(rules: int) -> Iterator[int]:
+@lru_cache(maxsize=BITS_MAX)
+def bits(rules: int) -> tuple[int, ...]:
     """The numbers of the rules in a set of them."""
+    numbers = []
     while rules:
-        yield (rules & -rules).bit_length() - 1
+        numbers.append((rules & -rules).bit_length() - 1)
         rules &= rules - 1
+    return tuple(numbers)
 
 
 def latin_words(text: str) -> list[bytes]:
@@ -325,24 +286,31 @@ def latin_words(text: str) -> list[bytes]:
     return text.encode("ascii", "replace").translate(_ONLY_LETTERS).split()
 
 
-def _pieces(text: str) -> Iterator[tuple[int, bytes, bool]]:
-    """Where each piece starts, its words with spaces between, and whether it was cut off."""
+def _pieces(text: str) -> Iterator[tuple[int, bytes, bytes]]:
+    """Where each piece starts, its words with spaces between, and what it was cut off from."""
     # What is no ASCII becomes a question mark, which ends nothing then.
     data = text.replace("?", "!").encode("ascii", "replace").translate(_LETTERS)
     start = 0
     for sentence in data.split(b"."):
-        first = 0
-        while len(sentence) - first > PIECE_CHARS:
-            cut = sentence.find(b" ", first + PIECE_CHARS)
-            if cut < 0:
-                break
-            yield start + first, sentence[first:cut], True
-            first = cut
-        yield start + first, sentence[first:] if first else sentence, False
+        if len(sentence) <= PIECE_CHARS:
+            if sentence:
+                yield start, sentence, b""
+        else:
+            cuts = [*_cuts(sentence), len(sentence)]
+            for first, cut, end in zip([0, *cuts], cuts, [*cuts[1:], len(sentence)], strict=False):
+                yield start + first, sentence[first:cut], sentence[cut:end]
         start += len(sentence) + 1
 
 
-def joined(found: Iterable[tuple[Piece, Sequence[tuple[int, int]]]]) -> Iterator[Stretch]:
+def _cuts(sentence: bytes) -> Iterator[int]:
+    """Where a long sentence is cut: between words."""
+    cut = sentence.find(b" ", PIECE_CHARS)
+    while cut >= 0:
+        yield cut
+        cut = sentence.find(b" ", cut + PIECE_CHARS) if len(sentence) - cut > PIECE_CHARS else -1
+
+
+def joined(found: Iterable[tuple[Piece, Sequence[Try]]]) -> Iterator[Stretch]:
     """Pieces near each other as one stretch of a bounded length."""
     stretch: Stretch | None = None
     for piece, tries in found:

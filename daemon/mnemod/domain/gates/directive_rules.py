@@ -21,17 +21,16 @@ and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak ru
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, reduce
-from itertools import product
+from itertools import islice, product
 from operator import or_
 from pathlib import Path
 from typing import Any, Final
 
-from mnemod.domain import vocabulary
+from mnemod.domain import ready
 from mnemod.domain.gates.cues import (
     Cues,
     EastCues,
@@ -39,6 +38,7 @@ from mnemod.domain.gates.cues import (
     LatinCues,
     Piece,
     Stretch,
+    Try,
     bits,
     joined,
 )
@@ -48,7 +48,7 @@ from mnemod.domain.vocabulary import Vocabulary
 
 VOCABULARY: Final = Path(__file__).with_name("vocabulary")
 BEFORE_CHARS: Final = 2
-_LATIN: Final = re.compile("[a-z]{3}")
+_LATIN: Final = re.compile("[a-z][a-z][a-z]")
 _EAST: Final = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 
@@ -75,7 +75,7 @@ class Pattern:
 
     def compiled(self) -> re.Pattern[str]:
         if self._compiled is None:
-            self._compiled = re.compile(self.expanded())
+            self._compiled = ready.compiled(self.expanded())
         return self._compiled
 
     def expanded(self) -> str:
@@ -137,28 +137,34 @@ class Starts:
         return unknown != 0
 
     def tries(
-        self, hits: Sequence[tuple[int, int]], piece: Piece, asked: int
-    ) -> Iterator[tuple[int, int]]:
-        """The rules asked for, by number, with the places in a piece where each is to be tried."""
-        asked &= piece.rules
-        above = asked << self._shift
-        # A pattern may begin with the sign that ends the sentence before.
-        place = bisect_left(hits, (piece.start - BEFORE_CHARS,))
-        while place < len(hits) and hits[place][0] < piece.end:
-            at, found = hits[place]
-            if found & above:
-                for number in bits(found >> self._shift & asked):
-                    yield number, at
-            place += 1
-        yield from product(bits(self._anywhere & asked), range(piece.start, piece.end))
+        self, hits: Iterable[tuple[int, int]], pieces: Iterable[Piece], asked: int
+    ) -> Iterator[tuple[Piece, list[Try]]]:
+        """Each piece with the rules asked for that are to be tried there, and where."""
+        least = 1 << self._shift
+        begun = [(at, found >> self._shift & asked) for at, found in hits if found >= least]
+        first = 0
+        for piece in pieces:
+            # A pattern may begin with the sign that ends the sentence before.
+            while first < len(begun) and begun[first][0] < piece.start - BEFORE_CHARS:
+                first += 1
+            tries: list[Try] = []
+            for at, rules in islice(begun, first, None):
+                if at >= piece.end:
+                    break
+                tries += [(number, at) for number in bits(rules & piece.rules)]
+            if anywhere := self._anywhere & asked & piece.rules:
+                tries += product(bits(anywhere), range(piece.start, piece.end))
+            yield piece, tries
 
 
-def near(text: str, hiding: Sequence[Span]) -> Iterator[tuple[Language, Stretch]]:
+def near(
+    text: str, written: Sequence[Language], hiding: Sequence[Span]
+) -> Iterator[tuple[Language, Stretch]]:
     """The stretches of `text` in which the words of a rule stand together, by language.
 
-    `hiding` are the places in which a text may hide: some rules count only there.
+    `written` are its languages, `hiding` the places in which it may hide: some rules count only
+    there.
     """
-    written = languages(text)
     for each in written:
         if isinstance(each.cues, LatinCues):
             for stretch in each.cues.stretches(text):
@@ -181,7 +187,8 @@ def _latin_others(
             first = max(0, piece.start - BEFORE_CHARS)
             hits = starts.words.hits(text[first : piece.end + 1])
             placed = [(first + at, found) for at, found in hits]
-            others += starts.tries(placed, piece, language.hidden)
+            for _, tries in starts.tries(placed, [piece], language.hidden):
+                others += tries
     return sorted(others)
 
 
@@ -198,23 +205,9 @@ def _near_east(
     if any(learnt):
         hits = cues.words.hits(text)
     for number, each in enumerate(written):
-        stretches = joined((piece, ()) for piece in found[number])
-        yield from _started(each, stretches, starts[number], hits, asked[number])
-
-
-def _started(
-    language: Language,
-    stretches: Iterable[Stretch],
-    starts: Starts,
-    hits: Sequence[tuple[int, int]],
-    asked: int,
-) -> Iterator[tuple[Language, Stretch]]:
-    for stretch in stretches:
-        if asked:
-            for piece in stretch.pieces:
-                stretch.others += starts.tries(hits, piece, asked)
-            stretch.others.sort()
-        yield language, stretch
+        for stretch in joined(starts[number].tries(hits, found[number], asked[number])):
+            stretch.tries.sort()
+            yield each, stretch
 
 
 @cache
@@ -236,15 +229,21 @@ def _east(locales: tuple[str, ...]) -> tuple[EastCues, tuple[Starts, ...]]:
 @cache
 def language(locale: str) -> Language:
     """The rules of `locale`, read once."""
-    words = vocabulary.load(VOCABULARY, locale)
-    rules = tuple(_rule(data, words) for data in words.data.get("rule", ()))
-    frames = tuple(_rule(data, words) for data in words.data.get("frame", ()))
-    needed = {name: words.words[name] for rule in rules for name in rule.needs}
+    data = ready.tables(VOCABULARY / f"{locale}.toml")
+    listed = Vocabulary(data)
+    needed = {name: listed.words[name] for name in _needed(data)}
+    words = listed.of_patterns(needed)
+    rules = tuple(_rule(each, listed, words) for each in data.get("rule", ()))
+    frames = tuple(_rule(each, listed, words) for each in data.get("frame", ()))
     hidden = sum(1 << at for at, rule in enumerate(rules) if rule.hidden)
     cues = (LatinCues if locale == "en" else Cues)(
         needed, [rule.needs for rule in rules], [rule.begins for rule in rules]
     )
     return Language(locale, words, rules, frames, cues, hidden)
+
+
+def _needed(data: Mapping[str, Any]) -> dict[str, None]:
+    return dict.fromkeys(name for rule in data.get("rule", ()) for name in rule.get("needs", ()))
 
 
 def languages(text: str) -> tuple[Language, ...]:
@@ -255,13 +254,13 @@ def languages(text: str) -> tuple[Language, ...]:
     return tuple(language(locale) for locale in locales)
 
 
-def _rule(data: Mapping[str, Any], words: Vocabulary) -> Rule:
+def _rule(data: Mapping[str, Any], listed: Vocabulary, words: Vocabulary) -> Rule:
     return Rule(
         data.get("name", "frame"),
         Detector(data.get("detector", "injection")),
         data.get("weight", 1),
         tuple(data.get("needs", ())),
-        tuple(word for name in data.get("begins", ()) for word in words.words.get(name, (name,))),
+        tuple(word for name in data.get("begins", ()) for word in listed.words.get(name, (name,))),
         Place(data.get("place", "anywhere")),
         data.get("ending", False),
         data.get("hidden", False),

@@ -8,13 +8,13 @@ are written.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from mnemod.domain.gates import directive_rules
-from mnemod.domain.gates.cues import Stretch
+from mnemod.domain.gates.cues import Stretch, Try
 from mnemod.domain.gates.directive_rules import Language, Place, Rule
 from mnemod.domain.gates.openings import openings
 from mnemod.domain.gates.verdict import Detector
@@ -65,17 +65,18 @@ def _framed(
     text: str, start: int, end: int, language: Language
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Each frame with its matches. It is tried only where one can begin: searching takes longer."""
-    beginning, anywhere = _frame_openings(language.locale)
+    known = _frame_openings(language.locale)
     past = [start] * len(language.frames)
-    for at in range(start, min(end, len(text))):
-        for number in beginning.get(text[at : at + 2], ()) + beginning.get(text[at], ()):
+    for place in known.begins.finditer(text, start, end):
+        at = place.start()
+        for number in known.frames.get(text[at : at + 2], ()) + known.frames.get(text[at], ()):
             if at < past[number]:
                 continue
             match = language.frames[number].pattern.compiled().match(text, at, end)
             if match:
                 past[number] = match.end()
                 yield number, match
-    for number in anywhere:
+    for number in known.anywhere:
         for match in language.frames[number].pattern.compiled().finditer(text, start, end):
             yield number, match
 
@@ -84,37 +85,56 @@ def _by_frame(found: tuple[int, re.Match[str]]) -> tuple[int, int]:
     return found[0], found[1].start()
 
 
+@dataclass(frozen=True, slots=True)
+class _Openings:
+    """Where frames may begin: the frames by their first characters, and those without any."""
+
+    begins: re.Pattern[str]
+    frames: dict[str, tuple[int, ...]]
+    anywhere: tuple[int, ...]
+
+
 @cache
-def _frame_openings(locale: str) -> tuple[dict[str, tuple[int, ...]], tuple[int, ...]]:
-    """The frames by what one begins with, and those that may begin with anything."""
-    beginning: dict[str, tuple[int, ...]] = {}
+def _frame_openings(locale: str) -> _Openings:
+    frames: dict[str, tuple[int, ...]] = {}
     anywhere: list[int] = []
     for number, frame in enumerate(directive_rules.language(locale).frames):
         first = openings(frame.pattern.expanded())
         if first is None:
             anywhere.append(number)
         for word in first or ():
-            beginning[word] = (*beginning.get(word, ()), number)
-    return beginning, tuple(anywhere)
+            frames[word] = (*frames.get(word, ()), number)
+    return _Openings(_begins(frames, apart=locale == "en"), frames, tuple(anywhere))
+
+
+def _begins(words: Iterable[str], *, apart: bool) -> re.Pattern[str]:
+    """Where words of one or two characters may begin; `apart` if none does within another word."""
+    first = _class({word[0] for word in words})
+    after = _class({word[1] for word in words if len(word) > 1})
+    alone = _class({word for word in words if len(word) == 1})
+    either = f"(?:(?=[{after}])|(?<=[{alone}]))" if alone else f"(?=[{after}])"
+    return re.compile(f"[{first}]{'(?<![a-z][a-z])' if apart else ''}{either}")
+
+
+def _class(chars: Iterable[str]) -> str:
+    return re.escape("".join(sorted(chars)))
 
 
 def _matches(
     text: str, language: Language, stretch: Stretch
 ) -> Iterator[tuple[Rule, re.Match[str]]]:
-    past = [0] * len(language.rules)
+    past: dict[int, int] = {}
     for number, at in tries(stretch):
-        if at >= past[number]:
-            rule = language.rules[number]
-            if found := rule.pattern.compiled().match(text, at):
-                past[number] = found.end()
-                yield rule, found
+        rule = language.rules[number]
+        found = rule.pattern.compiled().match(text, at)
+        if found and at >= past.get(number, 0):
+            past[number] = found.end()
+            yield rule, found
 
 
-def tries(stretch: Stretch) -> Iterator[tuple[int, int]]:
+def tries(stretch: Stretch) -> list[Try]:
     """The rules to be tried in a stretch, by number, each with the places where it may begin."""
-    yield from stretch.others
-    for at, number in stretch.tries:
-        yield number, at
+    return stretch.others + stretch.tries
 
 
 def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:

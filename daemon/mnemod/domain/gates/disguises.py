@@ -15,11 +15,11 @@ What this gives is only read by rules, never stored or compared.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from mnemod.domain import ready
 from mnemod.domain.folded import Folded
 from mnemod.domain.vocabulary import any_of
 
@@ -34,19 +34,19 @@ _SIGN: Final = re.compile("[^a-z ]")
 _SIGNS_ALONE: Final = re.compile("[a-z][^a-z ]+[a-z]")
 _SIGNS_AND_SPACE: Final = re.compile("[^a-z ]* [^a-z]*")
 _EAST: Final = "[\u3041-\u30ff\u3400-\u9fff]"
-_EASTERN: Final = re.compile(_EAST)
-_EAST_GAP: Final = r"[ \t\n.\u00b7\u2022\u30fb\-_*|/\u3001,~+]{1,3}"
+_EAST_GAP_SIGN: Final = r"[ \t\n.\u00b7\u2022\u30fb\-_*|/\u3001,~+]"
+_EAST_GAP: Final = f"{_EAST_GAP_SIGN}{{1,3}}"
 _EAST_APART: Final = re.compile(
     rf"(?:(?<!{_EAST}){_EAST}{_EAST_GAP})(?:{_EAST}{_EAST_GAP}){{2,}}{_EAST}(?!{_EAST})"
 )
-_EAST_SIGN: Final = re.compile(rf"{_EAST_GAP}{_EAST}{_EAST_GAP}{_EAST}{_EAST_GAP}{_EAST}")
+_EAST_SIGN: Final = re.compile(rf"{_EAST_GAP_SIGN}{_EAST}{_EAST_GAP}{_EAST}{_EAST_GAP}{_EAST}")
 _NOT_EAST: Final = re.compile("[^\u3041-\u30ff\u3400-\u9fff]+")
 _MIXED: Final = re.compile(r"(?<![a-z0-9@$])(?=[a-z0-9@$]*[a-z])[a-z0-9@$]{4,24}(?![a-z0-9])")
 _MIXED_CHARS_MAX: Final = 24
 _NOT_MIXED: Final = bytes(
     code if (chr(code).isalnum() and code < 128) or code in b"@$" else 32 for code in range(256)
 )
-_RUNS: Final = ("  ", "\n\n", " \n", "\n ")
+_BROKEN: Final = re.compile("\n[ \n]| \n")
 # An outline has a byte a character: "a" for a letter, "1" for a sign that stands for one, a space
 # for what may part letters. What has not the outline of a disguise needs no closer look.
 _OUTLINE: Final = bytes(
@@ -64,14 +64,14 @@ def undisguised(folded: Folded) -> Folded:
     plain = folded
     if not folded.text.isascii():
         plain = _same_places(plain, _as_latin(plain.text))
-        if _EASTERN.search(plain.text) and _EAST_SIGN.search(plain.text):
+        if _EAST_SIGN.search(plain.text):
             plain = plain.sub(_EAST_APART, lambda found: _NOT_EAST.sub("", found[0]))
     outline = _outline(plain.text)
     if (b"a1" in outline or b"1a" in outline) and _is_mixed(plain.text):
         plain = _same_places(plain, _MIXED.sub(_without_digits, plain.text))
     if _APART_OUTLINE.search(outline):
         plain = plain.sub(_APART, lambda found: _joined(found[0]))
-    if any(run in plain.text for run in _RUNS):
+    if "  " in plain.text or ("\n" in plain.text and _BROKEN.search(plain.text)):
         return plain.collapsed()
     return plain
 
@@ -88,12 +88,17 @@ def _same_places(folded: Folded, text: str) -> Folded:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(_SOURCE.read_text(encoding="utf-8"))
+    return ready.tables(_SOURCE)
 
 
 @cache
 def _letters() -> dict[int, str]:
     return {ord(like): latin for latin, likes in _data()["letters"].items() for like in likes}
+
+
+@cache
+def _likes() -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(''.join(map(chr, _letters())))}]")
 
 
 @cache
@@ -108,7 +113,7 @@ def _disguised() -> frozenset[str]:
 
 def _as_latin(text: str) -> str:
     letters = _letters()
-    likes = [char for char in set(text) if ord(char) in letters]
+    likes = set(_likes().findall(text))
     if len(likes) > LIKES_MAX:
         return text.translate(letters)
     for like in likes:

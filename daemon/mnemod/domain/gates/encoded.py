@@ -28,6 +28,12 @@ READ_MAX: Final = 128 * 1024
 """Characters that are read of a longer text."""
 DECODED_MAX: Final = 1024 * 1024
 """Code points that all decoding of one text may yield."""
+WORK_MAX: Final = 256
+"""Units of work for what decoded texts say in code in their turn; people's texts take some tens."""
+READING: Final = 64
+"""Characters that are read for a unit, beside one for each run."""
+PAYLOAD: Final = 4
+"""Units for what is found."""
 LONG: Final = 8 * 1024
 WORD_MIN: Final = 16
 """Characters of a word in a long decoded text that is decoded again."""
@@ -37,9 +43,10 @@ DEPTH_MAX: Final = 3
 PAYLOADS_MAX: Final = 64
 """A text with more of them gets the last as one."""
 
+_Found = tuple[int, int, str]
+
 _LONG_WORD: Final = b"a" * WORD_MIN
 _SPACE_OR_NOT: Final = bytes(0x20 if chr(code).isspace() else 0x61 for code in range(256))
-_ORDER: Final = (Sign.BASE64, Sign.NUMBERS, Sign.HEXADECIMAL, Sign.PIECES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +66,21 @@ class Decoded:
     unread: tuple[int, int] | None = None
 
 
+_NOTHING: Final = Decoded(())
+
+
 def read(text: str) -> Decoded:
     """What `text` says in code, for a bounded time, and what of it was not read.
 
     Of a text of more than READ_MAX characters the ends are read, and the longest runs between them.
     """
     if len(text) <= READ_MAX:
-        return Decoded(payloads(text))
+        return _decoded(text, WORK_MAX)
     last = len(text) - READ_MAX // 4
     first = READ_MAX - READ_MAX // 4
-    tail = [
-        replace(each, start=each.start + last, end=each.end + last)
-        for each in payloads(text[last:])
-    ]
-    return Decoded((*payloads(text[:first]), *_longest(text, first, last), *tail), (first, last))
+    head, tail = (_decoded(part, WORK_MAX // 2).payloads for part in (text[:first], text[last:]))
+    moved = [replace(each, start=each.start + last, end=each.end + last) for each in tail]
+    return Decoded((*head, *_longest(text, first, last), *moved), (first, last))
 
 
 def _longest(text: str, start: int, end: int) -> Iterator[Payload]:
@@ -85,14 +93,20 @@ def _longest(text: str, start: int, end: int) -> Iterator[Payload]:
 
 def payloads(text: str) -> tuple[Payload, ...]:
     """All payloads of `text` by place, each inner one after the outer one it stands in."""
-    if len(text) > INPUT_MAX:
-        return ()
+    return _decoded(text, WORK_MAX).payloads if len(text) <= INPUT_MAX else ()
+
+
+def _decoded(text: str, work: int) -> Decoded:
     visible = bare(text)
+    level = _level(visible.text, visible.data())
+    if level is None:
+        return _NOTHING
+    budget = _Budget(DECODED_MAX, work)
     found: dict[Payload, None] = {}
-    budget = _Budget(DECODED_MAX)
-    for start, end, said in _found(visible.text, DEPTH_MAX, budget):
+    for start, end, said in _found(level, len(visible.text), budget):
         found.setdefault(Payload(*visible.span(start, end), said))
-    return _few(sorted(found, key=lambda payload: payload.start))
+    unread = visible.span(*budget.unread) if budget.unread else None
+    return Decoded(_few(sorted(found, key=lambda payload: payload.start)), unread)
 
 
 def _few(found: list[Payload]) -> tuple[Payload, ...]:
@@ -106,12 +120,17 @@ def _few(found: list[Payload]) -> tuple[Payload, ...]:
 
 @dataclass(slots=True)
 class _Budget:
-    left: int
-    seen: set[str] = field(default_factory=set)
+    """What is left of DECODED_MAX and of WORK_MAX, and the first part that they did not reach."""
 
-    def take(self, size: int) -> bool:
+    left: int
+    work: int
+    seen: set[str] = field(default_factory=set)
+    unread: tuple[int, int] | None = None
+
+    def take(self, size: int, work: int = 0) -> bool:
         self.left -= size
-        return self.left >= 0
+        self.work -= work
+        return self.left >= 0 and (work == 0 or self.work >= 0)
 
     def is_new(self, said: str) -> bool:
         """Whether nothing equal was read before."""
@@ -120,14 +139,31 @@ class _Budget:
         return len(self.seen) > count
 
 
-def _found(text: str, depth: int, budget: _Budget) -> Iterator[tuple[int, int, str]]:
-    for start, end, said in _one_level(text):
+def _found(level: Iterator[_Found], size: int, budget: _Budget) -> Iterator[_Found]:
+    for start, end, said in level:
         if not budget.take(len(said)):
+            budget.unread = budget.unread or (start, size)
             return
         yield start, end, said
-        if depth > 1 and budget.is_new(said):
-            for _, _, inner in _found(_worth_reading(said), depth - 1, budget):
-                yield start, end, inner
+        for inner in _inside(said, DEPTH_MAX - 1, budget):
+            yield start, end, inner
+        if budget.work < 0:
+            budget.unread = budget.unread or (start, end)
+
+
+def _inside(said: str, depth: int, budget: _Budget) -> Iterator[str]:
+    """What a decoded text says in code in its turn, `depth` times over."""
+    if depth == 0 or not budget.is_new(said):
+        return
+    text = _worth_reading(said)
+    data = text.encode("ascii", "replace")
+    if not budget.take(0, 1 + len(text) // READING + encoded_signs.runs(data)):
+        return
+    for _, _, inner in _level(text, data) or ():
+        if not budget.take(len(inner), PAYLOAD):
+            return
+        yield inner
+        yield from _inside(inner, depth - 1, budget)
 
 
 def _worth_reading(said: str) -> str:
@@ -156,37 +192,42 @@ def _long_words(said: str) -> str:
     return "\n".join(words)
 
 
-def _one_level(text: str) -> Iterator[tuple[int, int, str]]:
+def _level(text: str, data: bytes) -> Iterator[_Found] | None:
+    """What `text`, whose projection `data` is, says once decoded; None for nearly every message."""
     if len(text) > LONG:
-        yield from _of_long(text)
-        return
-    data = text.encode("ascii", "replace")
+        return _of_long(text, data)
     signs = encoded_signs.of(data)
+    return _of_short(text, data, signs) if signs else None
+
+
+def _of_short(text: str, data: bytes, signs: list[Sign]) -> Iterator[_Found]:
     if Sign.ESCAPES in signs:
         from mnemod.domain.gates import encoded_escapes
 
         yield from encoded_escapes.stretches(text)
-    if signs - {Sign.ESCAPES}:
-        from mnemod.domain.gates import encoded_runs
+        signs.remove(Sign.ESCAPES)
+    if not signs:
+        return
+    from mnemod.domain.gates import encoded_runs
 
-        for sign in _ORDER:
-            found = list(encoded_runs.READERS[sign](data)) if sign in signs else []
-            yield from found
-            if found and sign is Sign.HEXADECIMAL:
-                # Pairs of hex digits are pieces of base64 as well: they would be read twice.
-                return
+    for sign in signs:
+        found = list(encoded_runs.READERS[sign](data))
+        yield from found
+        if found and sign is Sign.HEXADECIMAL:
+            # Pairs of hex digits are pieces of base64 as well: they would be read twice.
+            return
 
 
-def _of_long(text: str) -> Iterator[tuple[int, int, str]]:
+def _of_long(text: str, data: bytes) -> Iterator[_Found]:
     from mnemod.domain.gates import encoded_escapes, encoded_long, encoded_runs
 
-    data = text.encode("ascii", "replace")
     whole = list(encoded_runs.longest(data))
     yield from whole
     # One run from end to end is read; its letters a second time say nothing else.
     if not any(end - start > 0.9 * len(data) for start, end, _ in whole):
         yield from encoded_long.found(data)
         for at in (0, len(text) - ENDS):
-            for start, end, said in _one_level(text[at : at + ENDS]):
+            part = slice(at, at + ENDS)
+            for start, end, said in _level(text[part], data[part]) or ():
                 yield at + start, at + end, said
     yield from encoded_escapes.whole(text, data)

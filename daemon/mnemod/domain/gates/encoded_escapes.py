@@ -15,6 +15,7 @@ from itertools import repeat
 from typing import Final
 
 from mnemod.domain.gates.encoded_bytes import readable
+from mnemod.domain.gates.encoded_signs import ESCAPE_KINDS, ESCAPE_SIGNS
 
 Found = tuple[int, int, str]
 """Start and end in the text that was read, and what stands there once decoded."""
@@ -83,8 +84,10 @@ def whole(text: str, data: bytes) -> Iterator[Found]:
 
 def _places(data: bytes) -> list[int]:
     """Where escapes may begin, by place: one more than FEW_MAX at most."""
-    signs = [sign for sign in _UNIT_SIGNS if sign[:1] in data and (sign[1] != 0x2B or b"+" in data)]
-    kinds = data.translate(_UNIT_KINDS) if signs else b""
+    signs = [
+        sign for sign in ESCAPE_SIGNS if sign[:1] in data and (sign[1] != 0x2B or b"+" in data)
+    ]
+    kinds = data.translate(ESCAPE_KINDS) if signs else b""
     found: list[int] = []
     for sign in signs:
         at = kinds.find(sign)
@@ -122,7 +125,7 @@ def _bulk(text: str) -> str:
     raw = text.encode("utf-8", "surrogatepass").replace(b"\\x", b"%")
     if b"%" in raw:
         raw = a2b_qp(raw.translate(_AS_QUOTED)).translate(_FROM_QUOTED)
-    if b"=hh=hh" in raw.translate(_UNIT_KINDS):
+    if b"=hh=hh" in raw.translate(ESCAPE_KINDS):
         raw = a2b_qp(raw.translate(_NO_BREAKS)).translate(_FROM_QUOTED)
     return raw.decode("utf-8", "replace")
 
@@ -244,7 +247,8 @@ def _code_points(text: str) -> str:
 def _bytes(text: str) -> str:
     marked = _BYTE.sub(r"\\x", _NO_BYTE.sub(r"\\\\", _BACKSLASHES.sub(r"\\", text)))
     raw = marked.encode("utf-8", "surrogatepass").decode("unicode_escape").encode("latin-1")
-    return next(readable(raw), text)
+    said = readable(raw)
+    return said[0] if said else text
 
 
 def _whole(text: str) -> str:
@@ -258,13 +262,6 @@ def _flags(characters: bytes) -> bytes:
 
 _HEX: Final = b"0123456789abcdefABCDEF"
 _FLAGS: Final = tuple(map(_flags, (b"\\", b"u", b"U", _HEX, b"0")))
-_UNIT_KINDS: Final = bytes(
-    0x68 if code in _HEX else code if code in b"%\\&=#+xuU{" else 0x2E for code in range(256)
-)
-_UNIT_SIGNS: Final = (
-    b"%hh", b"%uhhhh", b"\\xhh", b"\\uhhhh", b"\\u{", b"\\Uhhhhhhhh", b"\\hhh", b"&#", b"&h", b"&.",
-    b"=hh=hh", b"U+hhhh", b"u+hhhh",
-)  # fmt: skip
 _ONLY_DIGITS: Final = bytes(code if 0x30 <= code < 0x3A else 0x20 for code in range(256))
 # The decoder of quoted-printable forgives a mark without digits, if no line ends after it.
 _AS_QUOTED: Final = bytes.maketrans(b"%=\n\r", b"=\x01\x02 ")

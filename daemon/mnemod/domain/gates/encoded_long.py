@@ -55,7 +55,11 @@ def _base64(digits: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
 
 
 def _digits16(data: bytes) -> bytes:
-    return (data.replace(b"0x", b" ") if b"0x" in data else data).translate(None, _NOT_16)
+    # What is left of prose is a fourth of it, and soon searched.
+    digits = data.translate(None, _NOT_16_OR_X)
+    if b"0x" in digits:
+        digits = data.replace(b"0x", b" ").translate(None, _NOT_16_OR_X)
+    return digits.translate(None, b"x") if b"x" in digits else digits
 
 
 def _hexadecimal(digits: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
@@ -87,7 +91,8 @@ def _stretches(raw: bytes) -> Iterator[tuple[int, int]]:
     """Where bytes at random would hardly ever be readable for so long."""
     kinds = raw.translate(_KINDS)
     at = 0
-    for count, seed in enumerate(_hits(kinds, _SEEDS), 1):
+    seeds = _SEEDS if b"\0" in raw else _SEEDS[:-1]
+    for count, seed in enumerate(_hits(kinds, seeds), 1):
         if seed < at:
             continue
         if count == STRETCHES_MAX:
@@ -125,11 +130,15 @@ def _text(raw: bytes) -> str:
 
 
 def _numbers(data: bytes) -> Iterator[Found]:
-    for kinds, signs, row, decoded in (
-        (data.translate(_BIT_KINDS), _BIT_SIGNS, _BIT_ROW, _of_bits),
-        (data.translate(_CODE_KINDS), _CODE_SIGNS, _CODE_ROW, _of_codes),
+    # No row of numbers has letters in it: without them the rest of prose is soon searched.
+    figures = data.translate(None, _ALL_LETTERS)
+    for table, signs, row, decoded in (
+        (_BIT_KINDS, _BIT_SIGNS, _BIT_ROW, _of_bits),
+        (_CODE_KINDS, _CODE_SIGNS, _CODE_ROW, _of_codes),
     ):
-        rows = list(islice(_rows(data, kinds, signs, row), NUMBERED_MAX + 1))
+        if not any(map(figures.translate(table).__contains__, signs)):
+            continue
+        rows = list(islice(_rows(data, data.translate(table), signs, row), NUMBERED_MAX + 1))
         if len(rows) > NUMBERED_MAX:
             rows = [(rows[0][0], len(data))]
         for start, end in rows:
@@ -180,7 +189,8 @@ _LOWER: Final = bytes(range(0x61, 0x7B))
 _DIGITS: Final = bytes(range(0x30, 0x3A))
 _URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 _NOT_64: Final = _but(_UPPER + _LOWER + _DIGITS + b"+/-_")
-_NOT_16: Final = _but(_DIGITS + b"ABCDEFabcdef")
+_NOT_16_OR_X: Final = _but(_DIGITS + b"ABCDEFabcdefx")
+_ALL_LETTERS: Final = _UPPER + _LOWER
 _NOT_BITS: Final = _but(b"01")
 _ONLY_DIGITS: Final = bytes(code if code in _DIGITS else 0x20 for code in range(256))
 

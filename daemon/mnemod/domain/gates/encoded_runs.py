@@ -39,7 +39,6 @@ _HEX_RUN: Final = re.compile(
 )
 _HEX_MIN: Final = 12
 _NOT_HEX: Final = re.compile(rb"0[xX]|[^0-9A-Fa-f]+")
-_LONG: Final = re.compile(rb"[A-Za-z0-9+/_-]{%d,}+={0,2}" % RUN_MIN)
 _ODD: Final = (
     rb"(?<![A-Za-z0-9+/_-])(?=[A-Za-z0-9+/_-]{0,76}?"
     rb"(?:[a-z][A-Z0-9]|[0-9][A-Za-z]|[A-Z][0-9]|[A-Z]{2}[a-z]))[A-Za-z0-9+/_-]{2,80}+"
@@ -49,6 +48,7 @@ _ODD_PIECES: Final = re.compile(rb"%b(?:[ \t\r\n]{1,2}%b){2,}+={0,2}" % (_ODD, _
 _BASE32: Final = re.compile(rb"[A-Z2-7]{16,}=*|[a-z2-7]{24,}=*")
 _BINARY: Final = re.compile(rb"(?<![0-9])[01]{8}(?:[ ,]?[01]{8}){3,}(?![0-9])")
 _DECIMAL: Final = re.compile(rb"(?<![0-9.])[0-9]{2,3}(?:[ ,]{1,2}[0-9]{2,3}(?![0-9.])){7,}")
+_SHORT_RUN: Final = b"a" * RUN_MIN
 _LONG_RUN: Final = b"a" * 256
 _IN_RUN: Final = bytes(
     ord("a") if re.match(rb"[A-Za-z0-9+/_-]", bytes([code])) else ord(".") for code in range(256)
@@ -63,7 +63,7 @@ _DIGITS32: Final = bytes.maketrans(
 
 def base64(data: bytes) -> Iterator[Found]:
     """Unbroken runs, and runs split into pieces by white space or quotation marks."""
-    spans = _spans(_LONG, data)
+    spans = _long_runs(data)
     if len(spans) > RUNS_MAX:
         yield from _as_one(data, spans, _padded64)
         return
@@ -77,6 +77,19 @@ def base64(data: bytes) -> Iterator[Found]:
             tried, found = _wrapped(data, start, end - start)
             after = tried if found else end
         yield from found or _run(data, start, end)
+
+
+def _long_runs(data: bytes) -> Spans:
+    """Where runs of RUN_MIN letters and more stand, with what fills up the last four of them."""
+    spans: Spans = []
+    kinds = data.translate(_IN_RUN)
+    at = kinds.find(_SHORT_RUN)
+    while at >= 0:
+        end = end if (end := kinds.find(b".", at)) >= 0 else len(data)
+        filling = data[end : end + 2]
+        spans.append((at, end + len(filling) - len(filling.lstrip(b"="))))
+        at = kinds.find(_SHORT_RUN, end)
+    return spans
 
 
 def pieces(data: bytes) -> Iterator[Found]:
@@ -123,7 +136,7 @@ def longest(data: bytes) -> Iterator[Found]:
             return
         at = end = kinds.find(b".", start) if b"." in kinds[start:] else len(data)
         # What the head of a run is not, the run is not: most of them are random to the end.
-        if any(True for _ in _texts(start, end, _from64(data[start : min(end, start + HEAD)]))):
+        if readable(_from64(data[start : min(end, start + HEAD)])):
             yield from _texts(start, end, _from64(data[start:end]))
         elif there := _BASE32.match(data, start, min(end, start + BASE32_MAX)):
             yield from _texts(*there.span(), _from32(there[0]))
@@ -139,13 +152,13 @@ def _clean(found: Iterable[Found]) -> Iterator[Found]:
     return (each for each in found if not _RUBBISH.search(each[2]))
 
 
-def _texts(start: int, end: int, raw: bytes) -> Iterator[Found]:
-    return ((start, end, text) for text in readable(raw))
+def _texts(start: int, end: int, raw: bytes) -> list[Found]:
+    return [(start, end, text) for text in readable(raw)]
 
 
 def _run(data: bytes, start: int, end: int) -> Iterator[Found]:
     run = data[start:end]
-    found = [*_texts(start, end, _from64(run))]
+    found = _texts(start, end, _from64(run))
     if _BASE32.fullmatch(run):
         found += _texts(start, end, _from32(run))
     yield from found

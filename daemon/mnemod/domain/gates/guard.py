@@ -55,6 +55,8 @@ def _hidden_in_code(text: str, outer: _Reading) -> tuple[Verdict | None, Span | 
 
     flagged = None
     decoded = encoded.read(text)
+    if not decoded.payloads:
+        return None, decoded.unread
     work = Work() if len(text) <= portions.WHOLE_MAX else Work(portions.DECODED_BUDGET)
     activated = outer.activates()
     unread = decoded.unread
@@ -131,13 +133,13 @@ class _Reading:
 
     def _look(self, start: int, end: int) -> Look | None:
         """At a portion of the text with its margins, if there is work left for it."""
-        view = self.folded
+        view, place = self.folded, (start, end)
         if end - start < len(self.text):
-            first = max(0, start - MARGIN)
-            view = _part(self.text, first, end + MARGIN)
+            place = max(0, start - MARGIN), end + MARGIN
+            view = _part(self.text, *place)
         if not self.work.take(portions.price(view.text)):
             return None
-        return Look(self.text, undisguised(view), self.work)
+        return Look(self.text, place, undisguised(view), self.work)
 
     def _is_flood(self) -> bool:
         found = sum(len(look.found) for look in self.looks)

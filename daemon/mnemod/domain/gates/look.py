@@ -12,10 +12,11 @@ from typing import Final
 
 from mnemod.domain.folded import Folded
 from mnemod.domain.gates import directives, markup, reported
-from mnemod.domain.gates.directive_rules import Language, languages, near
+from mnemod.domain.gates.cues import Stretch
+from mnemod.domain.gates.directive_rules import Language, Span, languages, near
 from mnemod.domain.gates.directives import Finding, Frame
 from mnemod.domain.gates.markup import Region
-from mnemod.domain.gates.portions import FOUND, TRY, Work
+from mnemod.domain.gates.portions import FOUND, FRAME, MARK, TRY, Work
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 
 NEAR_CHARS: Final = 160
@@ -28,21 +29,24 @@ _ACTIVATES: Final = frozenset(("act_on", "obedience"))
 
 
 class Look:
-    """What is found in `view`, a part of `source` or all of it, while there is work left.
+    """What is found in `view`, the part of `source` at `place`, while there is work left.
 
     `cut` is the place in the view from which on nothing was looked for.
     """
 
-    def __init__(self, source: str, view: Folded, work: Work) -> None:
+    def __init__(self, source: str, place: Span, view: Folded, work: Work) -> None:
         self.source = source
+        self.place = place
         self.view = view
         self.text = view.text
+        self.written = languages(view.text)
         self.work = work
         self.cut: int | None = None
         self.found: list[Finding] = []
         self.regions: list[Region] = []
         self.quoted: dict[Finding, bool] = {}
         self.framed: dict[int, list[Frame]] = {}
+        self.paid: dict[str, int] = {}
 
     def verdict(self) -> Verdict | None:
         """The first hold, else the first flag."""
@@ -75,7 +79,7 @@ class Look:
             yield self._standing(*forged, "forged_turns", Detector.ROLE)
         seen = 0
         hiding = [(region.start, region.end) for region in self.regions]
-        for language, stretch in near(self.text, hiding):
+        for language, stretch in near(self.text, self.written, hiding):
             if not self.work.take(TRY * (len(stretch.tries) + len(stretch.others))):
                 self._stop(language, stretch.start)
                 return
@@ -84,7 +88,7 @@ class Look:
             if len(self.found) > directives.FOUND_MAX:
                 yield self.flood()
                 return
-            if not self.work.take(FOUND * len(new)):
+            if new and not self.work.take(self._price(len(new), language, stretch)):
                 self._stop(language, stretch.start)
                 return
             yield from self._judged(new)
@@ -94,18 +98,30 @@ class Look:
             yield from self._judged([found for found in self.found if found.weight == 1])
         yield from self._quoted_frames()
 
+    def _price(self, found: int, language: Language, stretch: Stretch) -> float:
+        """Of what is found in a stretch, and of the marks around it unless they were paid for."""
+        start, end = self.view.span(stretch.start, stretch.end)
+        first = max(start - reported.QUOTED_CHARS_MAX, self.paid.get(language.locale, 0))
+        self.paid[language.locale] = last = end + reported.QUOTED_CHARS_MAX
+        return FOUND * found + MARK * reported.marks(self.source, first, last)
+
     def flood(self) -> Verdict:
         """What is to be said where near-orders abound."""
         return self._verdict(self.found[-1], Decision.HOLD, "flood", Detector.INJECTION)
 
     def _stop(self, language: Language, at: int) -> None:
         # A language that was to come after this one has not been looked for at all.
-        self.cut = at if language is languages(self.text)[-1] else 0
+        self.cut = at if language is self.written[-1] else 0
 
     def _quoted_frames(self) -> Iterator[Verdict]:
-        for language in languages(self.text):
+        if not reported.quotes(self.source, *self.place):
+            return
+        for language in self.written:
             for start, end in reported.discussions(self.text, language):
                 for frame in directives.frames(self.text, start, end, language):
+                    if not self.work.take(FRAME):
+                        self.cut = frame.start
+                        return
                     verdict = self._of_quotation(frame)
                     if verdict is not None:
                         yield verdict

@@ -9,13 +9,14 @@ Words shorter than four letters never count.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from operator import add
 from pathlib import Path
 from typing import Final
+
+from mnemod.domain import ready
 
 _SOURCE: Final = Path(__file__).parent / "noise_vocabulary" / "keyboard.toml"
 WORD_CHARS_MIN: Final = 4
@@ -54,11 +55,16 @@ def is_mash(word: str) -> bool:
     """Whether `word`, lower-case Latin letters and digits, came from a hand on the keyboard."""
     if not WORD_CHARS_MIN <= len(word) <= WORD_CHARS_MAX:
         return False
-    if _runs(word) or (len(word) >= _TWO_HANDS_MIN and _runs_of_two_hands(word)):
+    pairs = list(map(add, word, word[1:]))
+    if _runs(word, pairs) or (len(word) >= _TWO_HANDS_MIN and _runs_of_two_hands(word)):
         return True
     if len(word) < _SIX or _LETTERS.fullmatch(word) is None or _ROMAN.fullmatch(word):
         return False
-    rarity = _rarity(word)
+    rarity = _rarity(pairs)
+    if rarity < _RARE_REPEATED:  # nearly every word
+        return (_VOWEL.search(word) is None and _repeats(word, 2)) or (
+            _is_in_a_row(word) and _repeats_a_run(word)
+        )
     return (
         any(len(word) >= length and rarity >= rare for length, rare in _RARE_BY_LENGTH)
         or (_VOWEL.search(word) is None and (rarity >= _RARE_WITHOUT_VOWEL or _repeats(word, 2)))
@@ -74,11 +80,11 @@ def is_short_run(word: str) -> bool:
     return len(word) == _RUN_MIN and any(word in line for line in _keyboard().lines)
 
 
-def _runs(word: str) -> bool:
+def _runs(word: str, pairs: list[str]) -> bool:
     """Whether the word is made of runs along the keys, in either direction."""
     if len(set(word)) < WORD_CHARS_MIN or word.isdigit():
         return False
-    keyboard, pairs = _keyboard(), list(map(add, word, word[1:]))
+    keyboard = _keyboard()
     along = sum(map(keyboard.near.__contains__, pairs))
     across = sum(map(keyboard.near_across.__contains__, pairs))
     if 2 * along < len(pairs) and across < _COVERED_BY_RUNS * len(pairs):
@@ -93,15 +99,15 @@ def _runs(word: str) -> bool:
         return False
     # "werte" is German: a run that does not fill the word tells nothing where its pairs are common.
     whole = found == [len(word)] or sum(length > _RUN_MIN for length in found) > 1
-    return whole or not word.isalpha() or _rarity(word) >= _RARE_IN_A_ROW
+    return whole or not word.isalpha() or _rarity(pairs) >= _RARE_IN_A_ROW
 
 
 def _runs_of_two_hands(word: str) -> bool:
     """Whether two fingers took turns, each along a row: "qpwoeiruty"."""
     odd, even = word[::2], word[1::2]
     return (
-        len(set(word)) > len(word) / 2
-        and _run_at(odd, 0) >= min(len(odd), _TWO_HANDS_RUN)
+        _run_at(odd, 0) >= min(len(odd), _TWO_HANDS_RUN)
+        and len(set(word)) > len(word) / 2
         and _run_at(even, 0) >= min(len(even), _TWO_HANDS_RUN)
     )
 
@@ -145,14 +151,14 @@ def _is_below(word: str) -> bool:
     return any(row.issuperset(word) for row in _keyboard().rows[-2:])
 
 
-def _rarity(word: str) -> float:
-    """The mean rarity of the letter pairs of `word`, 0 to 6."""
-    return sum(map(_keyboard().rarity.__getitem__, map(add, word, word[1:]))) / (len(word) - 1)
+def _rarity(pairs: list[str]) -> float:
+    """The mean rarity of pairs of letters, 0 to 6."""
+    return sum(map(_keyboard().rarity.__getitem__, pairs)) / len(pairs)
 
 
 @cache
 def _keyboard() -> _Keyboard:
-    data = tomllib.loads(_SOURCE.read_text(encoding="utf-8"))
+    data = ready.tables(_SOURCE)
     rows, across = data["rows"], data["across"]
     lines = (*rows, *data["other_rows"])
     lines = (*lines, *(row[::-1] for row in lines))

@@ -266,11 +266,13 @@ def _reread(text: str, wrong: str, right: str) -> str | None:
 
 def _iso_2022(text: str) -> Broken | None:
     """ISO-2022-JP whose escapes were lost on the way."""
-    rest = _ISO_2022.sub("", text)
-    if len(rest) > len(text) / 2:
+    head = text[:REPAIR_CHARS_MAX]
+    if len(_ISO_2022.sub("", head)) > len(head) / 2:
         return None
-    repaired = _ISO_2022.sub(_read_iso_2022, text)
-    return Broken(repaired) if _common(repaired) >= _COMMON_AFTER and repaired != text else None
+    repaired = _ISO_2022.sub(_read_iso_2022, head)
+    if repaired == head or _common(repaired) < _COMMON_AFTER:
+        return None
+    return Broken(repaired if len(head) == len(text) else None)
 
 
 def _read_iso_2022(found: re.Match[str]) -> str:

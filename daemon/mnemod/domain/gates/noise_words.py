@@ -11,14 +11,13 @@ a phrase at a time, since a process pays for it with its first message.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from mnemod.domain import han
+from mnemod.domain import han, ready
 
 LOCALES: Final = ("en", "zh", "ja")
 FOLDER: Final = Path(__file__).parent / "noise_vocabulary"
@@ -30,6 +29,7 @@ _INITIALS: Final = re.compile(r"\b([a-z])\.(?=[a-z]\b)")
 _DRAWN: Final = re.compile(
     "(?<=[\u3041-\u3096])[\u30fc\u3041\u3043\u3045\u3047\u3049]+|(?<=[\u30a1-\u30f6]{2})\u30fc+(?![\\w\u30fc])"
 )
+_ANY_KANA: Final = re.compile("[\u3041-\u30fc]")
 # Katakana as hiragana; apostrophes out.
 _KANA: Final = str.maketrans(
     {**{chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}, "'": ""}
@@ -43,9 +43,8 @@ def form(folded: str) -> str:
     return _APART.sub(" ", _plain(folded)).strip()
 
 
-@cache
 def phrases(locale: str, kind: str) -> frozenset[str]:
-    """Every phrase of `kind` in its one form; none where the locale has none."""
+    """Every phrase of `kind` in its one form, made now; none where the locale has none."""
     groups = _read(locale).get(kind, {}).values()
     # As `fold` would give it, without a look at each character for the first time.
     folded = han.simplified(",".join(groups)).lower()
@@ -64,7 +63,7 @@ def phrases(locale: str, kind: str) -> frozenset[str]:
 @cache
 def pattern(locale: str, name: str) -> re.Pattern[str]:
     """The pattern `name` of the file's `patterns`. Raises KeyError where there is none."""
-    return re.compile(source(locale, name))
+    return ready.compiled(source(locale, name))
 
 
 def source(locale: str, name: str) -> str:
@@ -74,13 +73,16 @@ def source(locale: str, name: str) -> str:
 
 @cache
 def _read(locale: str) -> Mapping[str, Any]:
-    return tomllib.loads((FOLDER / f"{locale}.toml").read_text(encoding="utf-8"))
+    return ready.tables(FOLDER / f"{locale}.toml")
 
 
 def _plain(folded: str) -> str:
-    if not folded.isascii():
+    kana = not folded.isascii() and _ANY_KANA.search(folded) is not None
+    if kana:
         folded = _DRAWN.sub("", folded)
-    return _INITIALS.sub(r"\1", folded).translate(_KANA)
+    if "." in folded:
+        folded = _INITIALS.sub(r"\1", folded)
+    return folded.translate(_KANA) if kana else folded.replace("'", "")
 
 
 def _each(phrase: str) -> Iterator[str]:

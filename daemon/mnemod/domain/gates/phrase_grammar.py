@@ -9,7 +9,9 @@ from enum import IntFlag
 from functools import cache
 from typing import Final
 
+from mnemod.domain import ready
 from mnemod.domain.gates import noise_words
+from mnemod.domain.gates.phrase_table import PhraseTable
 
 
 class Kind(IntFlag):
@@ -35,16 +37,18 @@ class Kind(IntFlag):
 class Grammar:
     """Phrases by their one form; `lengths` of those that begin with a character, longest first.
     `letters` are those phrases are written with; `first` and `last` the Latin words they begin and
-    end with, `ends` the other characters at their end."""
+    end with, `within` all that they hold if there are no others, `ends` the other characters at
+    their end."""
 
     wide: bool
-    phrases: dict[str, Kind]
+    phrases: PhraseTable[Kind]
     lengths: dict[str, tuple[int, ...]]
     laughing: frozenset[str]
     not_mash: frozenset[str]
     letters: frozenset[str]
     first: frozenset[str]
     last: frozenset[str]
+    within: frozenset[str]
     ends: frozenset[str]
 
 
@@ -72,6 +76,7 @@ _RUN: Final = re.compile(r"(.)\1+")
 @cache
 def grammar(*, wide: bool) -> Grammar:
     """The grammar of all three languages, or of what is written in ASCII; made when asked for."""
+    ready.take_time()
     locales = noise_words.LOCALES if wide else noise_words.LOCALES[:1]
     phrases = _phrases(locales)
     lengths: dict[str, set[int]] = {}
@@ -80,15 +85,21 @@ def grammar(*, wide: bool) -> Grammar:
     laughs = [noise_words.source(locale, "laugh") for locale in locales]
     latin = [form for form in phrases if form.isascii()]
     mixed = [form for form in phrases if not form.isascii()] if wide else []
+    # A word is in thousands of phrases: one string does for all that is kept of them.
+    words: dict[str, str] = {}
+    for form in latin:
+        for word in form.split():
+            words.setdefault(word, word)
     return Grammar(
         wide,
-        phrases,
+        PhraseTable(phrases),
         {each: tuple(sorted(found, reverse=True)) for each, found in lengths.items()},
         frozenset().union(*laughs),
         frozenset().union(*(noise_words.phrases(each, "not_mash") for each in locales)),
         _in_both_kana({*_LATIN, *_LENGTHENING, *"".join(phrases), *"".join(laughs)}),
-        frozenset({form.partition(" ")[0] for form in latin} | _found(_FIRST, mixed)),
-        frozenset({form.rpartition(" ")[2] for form in latin} | _found(_LAST, mixed)),
+        frozenset({words[form.partition(" ")[0]] for form in latin} | _found(_FIRST, mixed)),
+        frozenset({words[form.rpartition(" ")[2]] for form in latin} | _found(_LAST, mixed)),
+        frozenset() if wide else frozenset(words),
         _in_both_kana({form[-1] for form in phrases}.union(_LENGTHENING, *laughs)),
     )
 
@@ -97,12 +108,13 @@ def grammar(*, wide: bool) -> Grammar:
 def laugh(*, wide: bool) -> re.Pattern[str]:
     """Laughter of any length."""
     locales = noise_words.LOCALES if wide else noise_words.LOCALES[:1]
-    return re.compile("|".join(noise_words.source(locale, "laugh") for locale in locales))
+    return ready.compiled("|".join(noise_words.source(locale, "laugh") for locale in locales))
 
 
 @cache
 def plain() -> dict[str, str]:
     """Words by what is left of them when every stretched letter is one."""
+    ready.take_time()
     words = {
         word for form in _phrases(noise_words.LOCALES) if form.isascii() for word in form.split()
     }

@@ -35,6 +35,8 @@ _MARKS: Final = (
     " \n\t.,!?~:;-_()[]{}\"'/|\\*<>=+#&%$@^\u3002\u3001\u30fb\u300c\u300d\u300e\u300f\u2026"
 )
 _LAUGH_LETTERS_MAX: Final = 4
+_FIRST_CHARS: Final = 40
+"""Characters that are looked at before all others are: nearly all prose is told by them."""
 _DIGITS: Final = "0123456789"
 
 _REASONS: Final = (
@@ -73,6 +75,8 @@ def find(folded: str) -> NoiseReason | None:
         return NoiseReason.EMOJI
     if not text or len(text) > _WORDS_CHARS_MAX:
         return None
+    if not known.wide and not all(_may_be_within(word, known) for word in text.split()):
+        return None  # nearly every text that begins and ends like a phrase
     kinds = _parsed(text, known)
     if kinds is None:
         return None
@@ -87,7 +91,10 @@ def find(folded: str) -> NoiseReason | None:
 
 def _may_be_phrases(folded: str, known: Grammar) -> bool:
     """One look at the letters, the last word and the first, which tells nearly every text."""
-    if not folded.isascii() and any(map(str.isalpha, set(folded) - known.letters)):
+    if not folded.isascii() and (
+        any(map(str.isalpha, set(folded[:_FIRST_CHARS]) - known.letters))
+        or any(map(str.isalpha, set(folded) - known.letters))
+    ):
         return False
     words = folded.rstrip(_MARKS)[-40:]
     if not words:
@@ -95,7 +102,7 @@ def _may_be_phrases(folded: str, known: Grammar) -> bool:
     if not words[-1].isascii():
         if words[-1].isalnum() and words[-1] not in known.ends:
             return False
-    elif not _is_known(_INNER.split(words)[-1], known.last, known):
+    elif not _is_known(_INNER.split(words.rpartition(" ")[2])[-1], known.last, known):
         return False
     found = _FIRST.match(folded)
     if found is None or not found[1][0].isascii():
@@ -115,6 +122,18 @@ def _is_known(word: str, words: frozenset[str], known: Grammar) -> bool:
         or is_short_run(whole)
         or is_mash(whole)
         or _STRETCHED.fullmatch(bare) is not None
+    )
+
+
+def _may_be_within(word: str, known: Grammar) -> bool:
+    """Whether some way through a text could pass `word`, with no space before its end."""
+    return (
+        word in known.within
+        or not word.isalpha()
+        or word[-1] == word[-2:-1]
+        or _laughs_at(word, 0, known) > 0
+        or is_short_run(word)
+        or is_mash(word)
     )
 
 

@@ -42,6 +42,10 @@ CAUTION: Final = 1.15
 """A text is read whole if so much more than what it looks to take is there."""
 TRY: Final = 1.0
 FOUND: Final = 80.0
+MARK: Final = 2.0
+"""Of each quotation mark near what is found."""
+FRAME: Final = 40.0
+"""Of a frame that may be quoted where attacks are spoken of."""
 LOOK: Final = 60.0
 BLOCK: Final = 512
 GLANCED_MAX: Final = 192

@@ -52,15 +52,18 @@ def find(folded: str) -> NoiseReason | None:
     if len(folded) > TEXT_CHARS_MAX:
         return None
     locales = noise_words.LOCALES[:1] if folded.isascii() else noise_words.LOCALES
-    return NoiseReason.REFUSAL if any(_refuses(folded, each) for each in locales) else None
+    # Words in ASCII are soon looked for; in other text its beginning tells sooner.
+    if folded.isascii() and not _is_signed(folded, locales[0]):
+        return None
+    head = noise_words.form(folded[:_HEAD_CHARS])
+    return NoiseReason.REFUSAL if any(_refuses(folded, head, each) for each in locales) else None
 
 
-def _refuses(folded: str, locale: str) -> bool:
-    if not any(map(folded.__contains__, _signs(locale))):
-        return False
+def _refuses(folded: str, head: str, locale: str) -> bool:
     words = _words(locale)
-    if _at(noise_words.form(folded[:_HEAD_CHARS]), 0, words) is None:
-        return False  # nearly every text: it begins otherwise
+    # Nearly every text begins otherwise, or has none of the words that make a refusal.
+    if _at(head, 0, words) is None or not _is_signed(folded, locale):
+        return False
     refused = False
     for found in _SENTENCE.finditer(folded):
         said = _said(found[0], words)
@@ -68,6 +71,10 @@ def _refuses(folded: str, locale: str) -> bool:
             return False
         refused = refused or said
     return refused
+
+
+def _is_signed(folded: str, locale: str) -> bool:
+    return any(map(folded.__contains__, _signs(locale)))
 
 
 def _said(sentence: str, words: _Words) -> bool | None:

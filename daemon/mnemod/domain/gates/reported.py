@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -21,6 +22,11 @@ from mnemod.domain.gates.directives import frames
 from mnemod.domain.gates.verdict import Detector
 
 QUOTED_CHARS_MAX: Final = 600
+WINDOW_CHARS: Final = 512
+"""Where quotations are looked for begins and ends at such steps, so that neighbours share it."""
+WINDOWS_MAX: Final = 4
+MARKS_MAX: Final = 640
+"""Quotation marks of a window that are looked at."""
 AROUND_CHARS: Final = 160
 DISCUSSIONS_MAX: Final = 4
 DISCUSSED_CHARS_MAX: Final = 32 * 1024
@@ -35,20 +41,38 @@ _SAME: Final = "\"'`\uff02\uff07"
 _MARKS: Final = re.compile(
     "[" + re.escape("".join(_PAIRS) + "".join(_PAIRS.values()) + _SAME) + "]"
 )
+_OPENING: Final = re.compile(
+    f"[{re.escape(''.join(_PAIRS) + _SAME)}]"
+    f"(?:(?<=[{re.escape(''.join(_PAIRS))}])|(?<![A-Za-z0-9].)(?!\\s))",
+    re.DOTALL,
+)
 _KANA: Final = re.compile("[\u3041-\u30fa]")
 _FOLDED_MARKS: Final = re.compile("[\"'\u300c\u300e\u300a]")
 
 
 def quotation(source: str, start: int, end: int) -> tuple[int, int] | None:
     """The quotation in `source` that holds `start` to `end`: from its opening to past its close."""
-    first = max(0, start - QUOTED_CHARS_MAX)
+    first = max(0, start - QUOTED_CHARS_MAX) // WINDOW_CHARS * WINDOW_CHARS
     line = source.rfind("\n\n", first, start)
     first = line + 2 if line >= 0 else first
-    last = min(len(source), end + QUOTED_CHARS_MAX)
-    for opened, closed in _quotations(source, first, last):
-        if opened <= start and end <= closed:
-            return opened, closed
+    last = -(-(end + QUOTED_CHARS_MAX) // WINDOW_CHARS) * WINDOW_CHARS
+    before = source[first - 1 : first] if first else ""
+    for opened, closed in _quotations(before, source[first:last], source[last : last + 1]):
+        if first + opened <= start and end <= first + closed:
+            return first + opened, first + closed
     return _block_quote(source, start, end)
+
+
+def quotes(source: str, start: int, end: int) -> bool:
+    """Whether a quotation may hold a part of `source[start:end]`: one opens there or before."""
+    first = max(0, start - QUOTED_CHARS_MAX - WINDOW_CHARS)
+    is_opened = _OPENING.search(source, first, end) is not None
+    return is_opened or ">" in source or "\uff1e" in source
+
+
+def marks(source: str, start: int, end: int) -> int:
+    """How many quotation marks are in `source[start:end]`: to pair them takes its time."""
+    return len(_MARKS.findall(source, start, end))
 
 
 def discussed(source: str, start: int, end: int) -> bool:
@@ -100,28 +124,34 @@ def _around(source: str, start: int, end: int) -> Iterator[str]:
     yield fold(after.partition("\n\n")[0]).text
 
 
-def _quotations(source: str, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Every quotation that both opens and closes in `source[first:last]`, the outer ones last."""
-    opened: list[tuple[str, int]] = []
-    for mark in _MARKS.finditer(source, first, last):
+@lru_cache(maxsize=WINDOWS_MAX)
+def _quotations(before: str, window: str, after: str) -> tuple[tuple[int, int], ...]:
+    """Every quotation that both opens and closes in `window`, the outer ones last.
+
+    `before` and `after` are the characters beside it, if there are any.
+    """
+    found: list[tuple[int, int]] = []
+    closings, opened = "", list[int]()
+    source = f"{before or ' '}{window}{after}"
+    for mark in islice(_MARKS.finditer(window), MARKS_MAX):
         char, at = mark[0], mark.start()
-        closes = next((place for place, each in enumerate(opened) if each[0] == char), None)
-        if closes is not None and (char not in _SAME or _closes(source, at)):
-            yield opened[closes][1], at + 1
-            del opened[closes:]
-        elif char in _PAIRS:
-            opened.append((_PAIRS[char], at))
-        elif char in _SAME and closes is None and _opens(source, at):
-            opened.append((char, at))
+        beside = source[at], source[at + 2 : at + 3]
+        place = closings.find(char)
+        if place >= 0 and (char not in _SAME or _closes(*beside)):
+            found.append((opened[place], at + 1))
+            closings = closings[:place]
+            del opened[place:]
+        elif char in _PAIRS or (char in _SAME and place < 0 and _opens(*beside)):
+            closings += _PAIRS.get(char, char)
+            opened.append(at)
+    return tuple(found)
 
 
-def _opens(source: str, at: int) -> bool:
-    before, after = source[at - 1 : at] if at else "", source[at + 1 : at + 2]
+def _opens(before: str, after: str) -> bool:
     return not (before.isascii() and before.isalnum()) and not after.isspace()
 
 
-def _closes(source: str, at: int) -> bool:
-    before, after = source[at - 1 : at] if at else "", source[at + 1 : at + 2]
+def _closes(before: str, after: str) -> bool:
     return not before.isspace() and not (after.isascii() and after.isalnum())
 
 

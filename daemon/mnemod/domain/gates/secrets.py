@@ -24,19 +24,20 @@ __all__ = ["Secret", "SecretKind", "find"]
 def find(text: str, folded: Folded | None = None) -> tuple[Secret, ...]:
     """The secrets of `text` by place, none within another. `folded` is `fold(text)` if at hand."""
     folded = fold(text) if folded is None else folded
-    return _apart([*_shaped(text), *secrets_said.said(folded, text)])
+    found = [*_shaped(text), *secrets_said.said(folded, text)]
+    return _apart(found) if found else ()
 
 
 def _shaped(text: str) -> Iterator[Secret]:
     visible = bare(text)
-    signs = visible.text.encode("ascii", "replace").translate(_SIGNS)
-    digits = signs.count(b"d") >= _CARD_DIGITS_MIN and any(row in signs for row in _CARD_ROWS)
-    runs = _RUN in signs.translate(_ALIKE)
+    figures = visible.data().translate(_FIGURES, _NO_FIGURES)
+    digits = b"dddd" in figures and any(row in figures for row in _CARD_ROWS)
+    runs = _RUN in visible.shown()
     if not (digits or runs or "PRIVATE KEY" in visible.text):
         return
     from mnemod.domain.gates import secrets_shaped
 
-    for start, end, kind in secrets_shaped.shaped(visible.text, runs=runs, digits=digits):
+    for start, end, kind in secrets_shaped.shaped(visible, runs=runs, digits=digits):
         yield Secret(*visible.span(start, end), kind)
 
 
@@ -52,13 +53,11 @@ def _apart(found: list[Secret]) -> tuple[Secret, ...]:
     return tuple(apart)
 
 
-_CARD_DIGITS_MIN: Final = 13
-_CARD_ROWS: Final = (b"d" * 13, b"ddddsdddd", b"dddd.dddd")
+_CARD_ROWS: Final = (b"d" * 13, b"dddd dddd dddd d", b"dddd dddddd dddd")
 _RUN: Final = b"a" * 16
-# What is not ASCII is `?` in the projection.
-_SHOWN: Final = bytes(set(range(0x21, 0x7F)) - {0x3F})
-_SIGNS: Final = bytes(
-    ord("d" if code in b"0123456789" else "s" if code == 0x2D else "a" if code in _SHOWN else ".")
+_FIGURES: Final = bytes(
+    ord("d") if code in b"0123456789" else ord(" ") if code in b" -" else code
     for code in range(256)
 )
-_ALIKE: Final = bytes.maketrans(b"ds", b"aa")
+_NO_FIGURES: Final = bytes(set(range(256)) - set(b"0123456789 -"))
+"""What no card number has in it: without it the rest of prose is soon searched."""

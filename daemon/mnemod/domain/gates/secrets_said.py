@@ -45,6 +45,8 @@ _RULES: Final = {
 HITS_MAX: Final = 4_000
 """Words for secrets that are looked at in one text, from its beginning, and in its last part."""
 TAIL: Final = 16_384
+SHORT: Final = 300
+"""Characters of a text whose signs are looked for all at once."""
 DIFFERENT_MAX: Final = 1_000
 """Such words with different words after them that are looked at."""
 REPEATS_MAX: Final = 512
@@ -60,6 +62,10 @@ WORDS_BEFORE: Final = 4
 HAN_BEFORE: Final = 10
 BEFORE: Final = 30
 """Characters before the name of a secret that may call it an example."""
+URL_BEFORE: Final = 300
+"""Characters of an address before a setting in it."""
+_IN_ADDRESS: Final = re.compile(r"://[^\s\"'<>]{1,300}[?&#;]\Z")
+_NEXT_PART: Final = re.compile("[&#]")
 _DIGIT: Final = re.compile("[0-9]")
 _WORD_START: Final = re.compile(r"(?<![a-z0-9])[a-z0-9]|(?<![a-z0-9-])-")
 _KEY_MIN: Final = 8
@@ -92,16 +98,16 @@ def _of_locale(
     followed, beyond = _followed(words, signs, folded.text)
     for number, (at, *again) in enumerate(followed):
         for found, sure in _matches(words, folded.text, at) if at >= done else ():
-            if secret := _secret(found, sure, folded, text):
-                done = found.end("value")
+            if told := _secret(found, sure, folded, text):
+                secret, done = told
                 last = secret if last is None or number < TRIES_MAX // 2 else last
                 yield secret
                 yield from _repeated(found, at, again[:REPEATS_MAX], secret, folded)
                 beyond = beyond or len(again) > REPEATS_MAX
     for at in _preceded(words, signs, folded.text):
         window = words.pattern("called").search(folded.text, max(0, at - WINDOW_BEFORE), at + REACH)
-        if window and (secret := _secret(window, _RULES["called"], folded, text)):
-            yield secret
+        if window and (told := _secret(window, _RULES["called"], folded, text)):
+            yield told[0]
     if last and beyond:
         # More than anyone says: what was not looked at may be like what was.
         yield Secret(last.start, len(text), last.kind)
@@ -119,12 +125,41 @@ def _repeated(
 
 def _signs(words: vocabulary.Vocabulary, text: str) -> list[int]:
     """Where words for secrets begin: of very many the first and the last."""
+    if len(text) <= SHORT:
+        return [hit.start() for hit in _any_sign(words).finditer(text)]
     found: set[int] = set()
-    for sign in words.words["sign"]:
-        if sign in text:
+    for pattern, signs in _kinds_of_signs(words):
+        if not pattern.search(text):
+            continue
+        hits = [hit.start() for hit in islice(pattern.finditer(text), HITS_MAX + 1)]
+        if len(hits) <= HITS_MAX:
+            found.update(hits)
+            continue
+        for sign in signs:
             found.update(islice(_all(sign, text, 0), HITS_MAX))
             found.update(islice(_all(sign, text, len(text) - TAIL), HITS_MAX))
     return _outer(sorted(found), 3 * HITS_MAX)
+
+
+@cache
+def _any_sign(words: vocabulary.Vocabulary) -> re.Pattern[str]:
+    return re.compile("|".join(pattern.pattern for pattern, _ in _kinds_of_signs(words)))
+
+
+@cache
+def _kinds_of_signs(
+    words: vocabulary.Vocabulary,
+) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """The signs by their first letter, which `re` is quick to look for."""
+    signs = words.words["sign"]
+    by_first = {sign[0]: tuple(each for each in signs if each[0] == sign[0]) for sign in signs}
+    return tuple((_beginning(first, alike), alike) for first, alike in by_first.items())
+
+
+def _beginning(first: str, signs: tuple[str, ...]) -> re.Pattern[str]:
+    # The rest of a sign is only looked at: another may begin in it.
+    rest = "|".join(re.escape(sign[1:]) for sign in signs)
+    return re.compile(f"{re.escape(first)}(?={rest})")
 
 
 def _all(sign: str, text: str, start: int) -> Iterator[int]:
@@ -175,11 +210,10 @@ def _matches(
     stop = at + WINDOW_AFTER
     starts = _starts(text, at)
     near = text[max(0, at - REACH) : stop]
-    for name, sure in _rules(words):
-        if any(need in near for need in words.words[f"needs_{name}"]):
-            match = words.pattern(name).match
+    for sure, needs, pattern in _rules(words):
+        if any(map(near.__contains__, needs)):
             for start in starts:
-                found = match(text, start, stop)
+                found = pattern.match(text, start, stop)
                 # A name further left may be another secret's: it has its own sign.
                 if found and found.start("value") > at:
                     yield found, sure
@@ -187,9 +221,16 @@ def _matches(
 
 
 @cache
-def _rules(words: vocabulary.Vocabulary) -> tuple[tuple[str, _Sure], ...]:
+def _rules(
+    words: vocabulary.Vocabulary,
+) -> tuple[tuple[_Sure, tuple[str, ...], re.Pattern[str]], ...]:
+    """How sure each rule is, what it needs nearby, and its pattern."""
     there = words.data["patterns"].keys() - {"called"}
-    return tuple((name, sure) for name, sure in _RULES.items() if name in there)
+    return tuple(
+        (sure, words.words[f"needs_{name}"], words.pattern(name))
+        for name, sure in _RULES.items()
+        if name in there
+    )
 
 
 def _starts(text: str, at: int) -> list[int]:
@@ -200,13 +241,28 @@ def _starts(text: str, at: int) -> list[int]:
     return list(range(max(0, at - HAN_BEFORE), at + 1))
 
 
-def _secret(found: re.Match[str], sure: _Sure, folded: Folded, text: str) -> Secret | None:
-    start, end = found.span("value")
-    end -= len(found["value"]) - len(found["value"].rstrip(_AT_END))
-    if end <= start:
-        return None
-    span, kind = folded.span(start, end), _kind(found)
-    return Secret(*span, kind) if _is_secret(found, text[slice(*span)], kind, sure) else None
+def _secret(
+    found: re.Match[str], sure: _Sure, folded: Folded, text: str
+) -> tuple[Secret, int] | None:
+    """The secret that a rule found, if it is one, and where looking for others goes on."""
+    start, kind = found.start("value"), _kind(found)
+    for end, beyond in _ends(found):
+        span = folded.span(start, end) if end > start else (0, 0)
+        if end > start and _is_secret(found, text[slice(*span)], kind, sure):
+            return Secret(*span, kind), beyond
+    return None
+
+
+def _ends(found: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Where a value may end, and what is found with it: in an address before the next part of it.
+
+    Whoever writes an address by hand may have a mark in a password: the whole value comes next.
+    """
+    value, (start, end) = found["value"], found.span("value")
+    part = _NEXT_PART.search(value)
+    if part and _IN_ADDRESS.search(found.string, max(0, found.start() - URL_BEFORE), found.start()):
+        yield start + part.start(), start + part.start()
+    yield start + len(value.rstrip(_AT_END)), end
 
 
 def _kind(found: re.Match[str]) -> SecretKind:

@@ -14,6 +14,7 @@ from typing import Final
 
 from mnemod.domain import vocabulary
 from mnemod.domain.gates import secret_values
+from mnemod.domain.gates.bare import Bare
 from mnemod.domain.gates.secret_kind import SecretKind
 from mnemod.domain.gates.secrets_cards import cards
 
@@ -26,6 +27,8 @@ HITS_MAX: Final = 1_000
 BODY_MAX: Final = 16_000
 RUN_MIN: Final = 12
 """Characters of the shortest word that can be a key."""
+WORDS_MAX: Final = 2_048
+"""Long words that are looked for; all after them counts as one."""
 RUNS_MAX: Final = 4_096
 """Characters of a text. Of the words of a longer one only the beginnings are looked at."""
 
@@ -41,6 +44,7 @@ _BLOCKS: Final = (
     ("PRIVATE KEY", "-----BEGIN ", 60, "-----END "),
     ("PuTTY-User-Key-File-", "", 0, "Private-MAC: "),
 )
+_LONG_WORD: Final = b"a" * RUN_MIN
 # What divides the words of which one may be a key.
 _TOKENS: Final = bytes(
     code if (chr(code).isalnum() and code < 128) or chr(code) in "_.:-" else 0x20
@@ -48,15 +52,16 @@ _TOKENS: Final = bytes(
 )
 
 
-def shaped(text: str, *, runs: bool, digits: bool) -> Iterator[Shaped]:
-    """Secrets of `text`, which has nothing invisible in it and the width of ASCII.
+def shaped(visible: Bare, *, runs: bool, digits: bool) -> Iterator[Shaped]:
+    """Secrets of a text that has nothing invisible in it and the width of ASCII.
 
     `runs` says whether it has a word long enough for a key, `digits` whether enough for a card.
     """
+    text = visible.text
     for kind, found in (
         (SecretKind.PRIVATE_KEY, _private_keys(text)),
         (SecretKind.PASSWORD, _addresses(text) if runs else iter(())),
-        (SecretKind.KEY, _vendors_keys(text) if runs else iter(())),
+        (SecretKind.KEY, _vendors_keys(visible) if runs else iter(())),
         (SecretKind.CARD, cards(text) if digits else iter(())),
     ):
         for start, end in islice(found, SECRETS_MAX):
@@ -109,16 +114,33 @@ def _all(sign: str, text: str) -> Iterator[int]:
         at = text.find(sign, at + len(sign))
 
 
-def _vendors_keys(text: str) -> Iterator[Span]:
-    runs = text.encode("ascii", "replace").translate(_TOKENS).decode("ascii").split()
-    runs = [run for run in runs if len(run) >= RUN_MIN]
+def _vendors_keys(visible: Bare) -> Iterator[Span]:
+    text, words = visible.text, _long_words(visible)
     many = len(text) > RUNS_MAX
-    begun = {run[:size] for run in runs for size in (3, 4)} if many else set()
+    begun = _beginnings(words) if many else set()
     for signs, before, pattern in _vendors():
         for sign in signs:
             inside = before or "/" in sign or len(sign) < 3 or not many
-            if (inside or sign[:4] in begun) and sign in text:
+            if (inside or sign[:4] in begun) and sign in words:
                 yield from _keys(text, sign, before, _compiled(pattern))
+
+
+def _long_words(visible: Bare) -> str:
+    """All that stands between white space in RUN_MIN characters or more, and so may hold a key."""
+    words: list[str] = []
+    shown, at = visible.shown(), 0
+    for _ in range(WORDS_MAX):
+        if (start := shown.find(_LONG_WORD, at)) < 0:
+            return " ".join(words)
+        at = end if (end := shown.find(b".", start)) >= 0 else len(shown)
+        words.append(visible.text[start:at])
+    return " ".join([*words, visible.text[at:]])
+
+
+def _beginnings(words: str) -> set[str]:
+    runs = words.encode("ascii", "replace").translate(_TOKENS).decode("ascii").split()
+    begun = {run[:4] for run in set(runs) if len(run) >= RUN_MIN}
+    return begun | {each[:3] for each in begun}
 
 
 def _keys(text: str, sign: str, before: int, pattern: re.Pattern[str]) -> Iterator[Span]:

@@ -48,14 +48,12 @@ def annotate(
     """
     form = fold(text) if folded is None else folded
     page = Page(Sheet(form, locale), text, anchor)
-    found = _apart(_timed(_readings(page), out_of_time))
-    quoted = bool(found) and holds_quotation(text)
-    return tuple(each for each in found if not _is_named(text, each, quoted=quoted))
+    return tuple(_placed(page, _apart(_timed(_readings(page), out_of_time))))
 
 
 def _readings(page: Page) -> Iterator[Annotation]:
-    for reading in dates.find(page):
-        yield _placed(page.sheet.folded, reading)
+    """Every reading, in folded offsets, as all that follows until `_placed`."""
+    yield from dates.find(page)
     for kind in (amounts, proportions, durations):
         yield from kind.find(page.sheet)
 
@@ -82,14 +80,17 @@ def _apart(readings: Iterable[Annotation]) -> list[Annotation]:
     return kept
 
 
-def _is_named(text: str, found: Annotation, *, quoted: bool) -> bool:
-    """Whether what was found is part of a title or a name."""
-    start, end = found.start, found.end
-    return is_title(text, start, end, quoted=quoted) or is_name(text, start, end, found.kind)
-
-
-def _placed(folded: Folded, reading: Annotation) -> Annotation:
-    start, end = folded.span(reading.start, reading.end)
-    if (start, end) == (reading.start, reading.end):
-        return reading
-    return replace(reading, start=start, end=end)
+def _placed(page: Page, readings: list[Annotation]) -> Iterator[Annotation]:
+    """The readings in offsets of the source, but for those that are part of a title or a name."""
+    folded, source, done = page.sheet.folded, page.source, 0
+    quoted = bool(readings) and holds_quotation(source)
+    for reading in readings:
+        start, end = folded.span(reading.start, reading.end)
+        # One character of the source may fold to the last of a reading and the first of the next.
+        if start < done or is_title(source, start, end, quoted=quoted):
+            continue
+        if is_name(folded.text, reading.start, reading.end, reading.kind):
+            continue
+        done = end
+        is_moved = (start, end) != (reading.start, reading.end)
+        yield replace(reading, start=start, end=end) if is_moved else reading

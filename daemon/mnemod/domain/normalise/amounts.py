@@ -23,6 +23,7 @@ from mnemod.domain.normalise.currencies import (
     after,
     before,
     narrowed,
+    nothing_after,
     prefix_endings,
     spelled_unit,
     unit_beginnings,
@@ -56,7 +57,7 @@ def find(sheet: Sheet) -> Iterator[Annotation]:
         confidence = 1.0
         if isinstance(amount, Ambiguous):
             confidence = 1 / len(amount.candidates)
-        yield annotation(sheet.folded, (start, end), AnnotationKind.AMOUNT, amount, confidence)
+        yield annotation((start, end), AnnotationKind.AMOUNT, amount, confidence)
 
 
 def _all(sheet: Sheet) -> Iterator[Place]:
@@ -74,7 +75,7 @@ def _all(sheet: Sheet) -> Iterator[Place]:
 def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
     if not sheet.runs:
         return
-    done, money = 0, Money.of(sheet.locale, kana=sheet.kana)
+    done, money = 0, Money(sheet)
     for run in beside(sheet, unit_beginnings(), prefix_endings()):
         if run.start < done or sheet.text[run.start] == HALF:
             continue
@@ -86,9 +87,12 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
 
 def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
     start, mark = before(text, run.start, done, money)
-    if mark is not None:
-        run = _without_next(text, run, money.locale)
-    found = after(text, run.end, money)
+    has_unit = run.unit in unit_beginnings()
+    if mark is None and not has_unit:
+        return None
+    if mark is not None and (alone := _without_next(text, run, money.locale)) is not run:
+        run, has_unit = alone, False
+    found = after(text, run.end, money) if has_unit else nothing_after(run.end)
     if mark is None and found.unit is None:
         return None
     value, either = _value(text[run.start : run.end], money.locale)
@@ -164,7 +168,7 @@ def _cents_after(text: str, end: int, code: str) -> tuple[int, Decimal]:
 
 
 def _spelled(sheet: Sheet) -> Iterator[Place]:
-    text, money = sheet.text, Money.of(sheet.locale, kana=sheet.kana)
+    text, money = sheet.text, Money(sheet)
     for at, _ in places(text, vocabulary("en").data["stems"]["amounts"]):
         unit = spelled_unit(text, at, money)
         if unit is None:

@@ -10,10 +10,11 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.normalise.quantity_text import one_before, table, vocabulary
+from mnemod.domain.normalise.sheet import Sheet
 from mnemod.domain.vocabulary import any_of
 
 _PREFIX_MAX: Final = 12
-_LETTERS: Final = re.compile(r"([a-z]+\.?) ?\Z")
+_LETTERS: Final = re.compile(r"(?<![a-z])([a-z]+\.?) ?\Z")
 _HUNDRED: Final = Decimal(100)
 _DESIGN_YEARS: Final = range(2000, 2040)
 
@@ -22,13 +23,19 @@ _DESIGN_YEARS: Final = range(2000, 2040)
 class Money:
     """What decides the meaning of marks: the account's locale and region, the text's script."""
 
-    locale: str
-    region: str
-    kana: bool
+    sheet: Sheet
 
-    @classmethod
-    def of(cls, locale: str, *, kana: bool) -> Money:
-        return cls(locale, locale.rpartition("-")[2] if "-" in locale else "", kana)
+    @property
+    def locale(self) -> str:
+        return self.sheet.locale
+
+    @property
+    def region(self) -> str:
+        return self.locale.rpartition("-")[2] if "-" in self.locale else ""
+
+    @property
+    def kana(self) -> bool:
+        return self.sheet.kana
 
     def code(self, meaning: str) -> str:
         """The ISO 4217 code of a table's entry; empty where nothing is said."""
@@ -100,7 +107,7 @@ def after(text: str, end: int, money: Money) -> After:
     """The scale and the unit after a number."""
     found = _suffix().match(text, end)
     if not found or not found[0]:
-        return After(end, Decimal(1), None, "", "")
+        return nothing_after(end)
     scale = Decimal(table("amount_scales")[found["scale"]]) if found["scale"] else Decimal(1)
     word = found["unit"] or found["word"] or found["mark"]
     if not word:
@@ -111,6 +118,11 @@ def after(text: str, end: int, money: Money) -> After:
     if word in table("tenths"):
         scale /= 10
     return After(found.end(), scale, money.code(_meaning(word)), word, named)
+
+
+def nothing_after(end: int) -> After:
+    """What follows a number that ends there without a scale or a unit."""
+    return After(end, Decimal(1), None, "", "")
 
 
 def spelled_unit(text: str, at: int, money: Money) -> tuple[int, int, str, bool] | None:

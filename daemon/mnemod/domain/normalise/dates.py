@@ -6,13 +6,13 @@ look around. A place inside a longer reading is passed over.
 
 from __future__ import annotations
 
-import heapq
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.normalise import (
@@ -25,9 +25,10 @@ from mnemod.domain.normalise import (
 from mnemod.domain.normalise.lexicon import english, grammar, lexicon
 from mnemod.domain.normalise.page import Page
 from mnemod.domain.normalise.sheet import PLACES_MAX, Run, Sheet, holds
-from mnemod.domain.normalise.words import trie
+from mnemod.domain.vocabulary import any_of
 
-_FIRST_WORD: Final = 40
+_WORD_CHARS: Final = 10
+"""A text with one space in so many characters is one of words."""
 _YEAR_FIGURES: Final = 4
 Reading = Annotation | None
 Reader = Callable[[Page, int, int], Reading]
@@ -36,17 +37,14 @@ Place = tuple[int, int, Reader]
 
 def find(page: Page) -> Iterator[Annotation]:
     """Every reading of the page, in folded offsets; readings of different kinds may overlap."""
-    sheet, found = page.sheet, []
-    if sheet.runs:
-        found.append(_numbers(sheet))
+    sheet = page.sheet
+    places = list(islice(_numbers(sheet), PLACES_MAX))
     if sheet.latin:
-        found.append(_english(sheet.text))
+        places += islice(_english(sheet.text), PLACES_MAX)
     if not sheet.text.isascii() and holds(sheet.text, _han_beginnings()):
-        found.append(_han(sheet.text))
-    if not found:
-        return
-    places = heapq.merge(*found, key=itemgetter(0)) if len(found) > 1 else found[0]
-    for start, end, read in islice(places, PLACES_MAX):
+        places += islice(_han(sheet.text), PLACES_MAX)
+    places.sort(key=itemgetter(0))
+    for start, end, read in places[:PLACES_MAX]:
         yield from _safely(read, page, start, end)
 
 
@@ -61,23 +59,36 @@ def _safely(read: Reader, page: Page, start: int, end: int) -> tuple[Annotation,
 
 def _english(text: str) -> Iterator[Place]:
     """Words that begin a date, or end one; they begin after any character that is no letter."""
-    words = _english_words()
-    if first := words.match(" " + text[:_FIRST_WORD]):
-        yield first.start(1) - 1, first.end(1) - 1, dates_english.at_word
-    for found in words.finditer(text):
-        yield found.start(1), found.end(1), dates_english.at_word
+    among, alone = _english_words()
+    done = 0
+    if first := alone.match(text):
+        done = first.end(1)
+        yield 0, done, dates_english.at_word
+    is_spaced = text.count(" ") * _WORD_CHARS > len(text)
+    for found in (among if is_spaced else alone).finditer(text):
+        start, end = found.span(1)
+        if start >= done:
+            done = end
+            yield start, end, dates_english.at_word
 
 
 @cache
-def _english_words() -> re.Pattern[str]:
+def _english_words() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The words as they are found in a text of words, and in one of other characters: the one
+    looks at every character between words, the other at every letter that a word begins with."""
     listed = dates_english.heads()
     counted = english().expand("@before_figures(?= [0-9])")
-    directed = f"(?:{trie(listed.directions)}) (?:{trie(listed.directed)})"
-    within = f"(?:{trie(listed.within)}) (?:{trie(listed.counts)})"
-    words = f"{trie(listed.alone)}|{directed}|{within}"
-    # Two letters settle most places at little cost, before the words are tried.
-    openings = trie(word[:2] for word in (*listed.alone, *listed.directions, *listed.within))
-    return re.compile(f"[^a-z0-9_](?={openings})((?:{words})(?![a-z0-9])|{counted})")
+    directed = f"{any_of(listed.directions)} {any_of(listed.directed)}"
+    within = f"{any_of(listed.within)} {any_of(listed.counts)}"
+    words = f"(?:{any_of(listed.alone)}|{directed}|{within})(?![a-z0-9])|{counted}"
+    # Three letters settle most places at little cost, before the words are tried.
+    heads = (*listed.alone, *(f"{word} " for word in (*listed.directions, *listed.within)))
+    word = f"(?={any_of(head[:3] for head in heads)})({words})"
+    first = "".join(sorted({head[0] for head in heads}))
+    return (
+        re.compile(f"[^a-z0-9_]{word}"),
+        re.compile(f"[{first}](?<![a-z0-9_].)(?<=(?={word}).)"),
+    )
 
 
 def _han(text: str) -> Iterator[Place]:
@@ -92,7 +103,7 @@ def _han_beginnings() -> frozenset[str]:
 
 @cache
 def _han_words() -> re.Pattern[str]:
-    return re.compile(trie(_han_listed()))
+    return re.compile(any_of(_han_listed()))
 
 
 def _han_listed() -> tuple[str, ...]:
@@ -113,61 +124,96 @@ def _at_han(page: Page, start: int, end: int) -> Reading:
 
 def _numbers(sheet: Sheet) -> Iterator[Place]:
     """The numerals that may begin a date, by what stands beside them."""
-    text = sheet.text
+    text, beside = sheet.text, _beside()
     for run in sheet.runs:
-        if run.unit in _units()["day"] and run.before in _units()["listed"]:
+        if run.before in beside.listed and run.unit in beside.days:
             yield run.start, run.end, _by_start(dates_han.at_listed_day)
-        for name, read in _readers(run, text):
-            start = run.start - 1 if name == "era" else run.start
-            if _head(name).match(text, start) is not None:
-                yield start, run.end, read
+        heads = beside.units.get(run.unit, ())
+        if run.end - run.start >= _YEAR_FIGURES or run.after in beside.separators:
+            heads = (*heads, *_figures(run, text))
+        for head in heads:
+            if head.pattern.match(text, run.start) is not None:
+                yield run.start, run.end, head.read
+        if run.before in beside.eras and beside.era.pattern.match(text, run.start - 1) is not None:
+            yield run.start - 1, run.end, beside.era.read
 
 
-def _readers(run: Run, text: str) -> Iterator[tuple[str, Reader]]:
-    length, units = run.end - run.start, _units()
-    if run.unit in units["month"]:
-        yield "month", _by_start(dates_han.at_month)
-    if run.unit in units["distance"]:
-        yield "ago", _by_start(distance.at_han)
-    if run.unit in units["year"] or length == _YEAR_FIGURES:
-        yield "year_han", _by_start(dates_han.at_year)
+class _Head(NamedTuple):
+    """What a numeral of a date looks like with what follows it, and who reads it."""
+
+    pattern: re.Pattern[str]
+    read: Reader
+
+
+def _figures(run: Run, text: str) -> Iterator[_Head]:
+    """What figures may be by their length alone, or by a stroke after them."""
+    length, beside = run.end - run.start, _beside()
+    if length == _YEAR_FIGURES and run.unit not in beside.years:
+        yield beside.year
     if not text[run.start].isascii():
         return
-    if run.after in units["separator"] or length > _YEAR_FIGURES:
-        yield "figures", _by_start(figures.at_figures)
-    if run.before in units["era"] and (
-        run.after == "/" or run.unit in units["year"] or length > _YEAR_FIGURES
-    ):
-        yield "era", _by_start(dates_han.at_short_era)
+    if run.after in beside.separators or length > _YEAR_FIGURES:
+        yield beside.figures
     if length == _YEAR_FIGURES:
-        yield "year_quarter", _by_start(english_years.at_year_quarter)
-        yield "year", _by_start(english_years.at_year)
+        yield from beside.year_alone
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The characters that stand beside a numeral of a date, and what they make of it."""
+
+    units: Mapping[str, tuple[_Head, ...]]
+    years: frozenset[str]
+    days: frozenset[str]
+    listed: frozenset[str]
+    separators: frozenset[str]
+    eras: frozenset[str]
+    year: _Head
+    figures: _Head
+    era: _Head
+    year_alone: tuple[_Head, ...]
 
 
 @cache
-def _units() -> dict[str, frozenset[str]]:
-    listed = grammar()
-    units = (*listed.words["unit"], *listed.words["clock_unit"])
-    return {
-        "month": frozenset(listed.words["month_sign"]),
-        "year": frozenset(listed.words["year_sign"]),
-        "distance": frozenset(word[0] for word in units),
-        "day": frozenset(listed.words["day_sign"]),
-        "listed": frozenset(word[-1] for word in listed.words["listed"]),
-        "separator": frozenset(listed.words["separator"]),
-        "era": frozenset(listed.words["era_letter"]),
-    }
-
-
-@cache
-def _head(name: str) -> re.Pattern[str]:
-    match name:
-        case "month" | "ago":
-            return grammar().pattern(f"{name}_head")
-        case "year_han":
-            return grammar().pattern("year_head")
-        case _:
-            return re.compile(english().expand(f"@{name}_head"))
+def _beside() -> _Beside:
+    words = grammar().words
+    month, ago, year = (
+        _Head(grammar().pattern(f"{name}_head"), _by_start(read))
+        for name, read in (
+            ("month", dates_han.at_month),
+            ("ago", distance.at_han),
+            ("year", dates_han.at_year),
+        )
+    )
+    figure, era, quarter, alone = (
+        _Head(re.compile(english().expand(f"@{name}_head")), _by_start(read))
+        for name, read in (
+            ("figures", figures.at_figures),
+            ("era", dates_han.at_short_era),
+            ("year_quarter", english_years.at_year_quarter),
+            ("year", english_years.at_year),
+        )
+    )
+    units: dict[str, tuple[_Head, ...]] = {}
+    for head, firsts in (
+        (month, words["month_sign"]),
+        (ago, (*words["unit"], *words["clock_unit"])),
+        (year, words["year_sign"]),
+    ):
+        for first in dict.fromkeys(word[0] for word in firsts):
+            units[first] = (*units.get(first, ()), head)
+    return _Beside(
+        units=units,
+        years=frozenset(words["year_sign"]),
+        days=frozenset(words["day_sign"]),
+        listed=frozenset(word[-1] for word in words["listed"]),
+        separators=frozenset(words["separator"]),
+        eras=frozenset(words["era_letter"]),
+        year=year,
+        figures=figure,
+        era=era,
+        year_alone=(quarter, alone),
+    )
 
 
 def _by_start(read: Callable[[Page, int], Reading]) -> Reader:

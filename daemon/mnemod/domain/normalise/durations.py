@@ -42,7 +42,7 @@ def find(sheet: Sheet) -> Iterator[Annotation]:
     """The durations of a text, by form, not by place."""
     for start, end, length in _all(sheet):
         if iso := length.iso():
-            yield annotation(sheet.folded, (start, end), AnnotationKind.DURATION, iso)
+            yield annotation((start, end), AnnotationKind.DURATION, iso)
 
 
 def _all(sheet: Sheet) -> Iterator[Place]:

@@ -88,7 +88,7 @@ _LETTER_PAIR: Final = re.compile(r"([0-9.]+) ?([a-z])")
 def _of_units(text: str, run: Run, locale: str) -> Place | None:
     halved = text.startswith(_AND_A_HALF, run.end)
     unit = _unit().match(text, run.end + len(_AND_A_HALF) if halved else run.end)
-    number = numerals.value(text[run.start : run.end], locale)
+    number = numerals.value(text[run.start : run.end], locale) if unit else None
     if not unit or number is None or number > NUMBER_MAX:
         return None
     length = unit_length(unit[1]).times(number + _HALF if halved else number)
@@ -112,7 +112,8 @@ def _spelled(text: str, locale: str) -> Iterator[Place]:
 
 def _with_words(text: str, unit: re.Match[str], locale: str) -> Place | None:
     end, length = unit.start(), unit_length(unit[1])
-    if part := _part_of().search(text, max(0, end - 24), end):
+    is_of = text.endswith((" a", " an"), 0, end)
+    if is_of and (part := _part_of().search(text, max(0, end - 24), end)):
         share = _HALF if part["half"] else _HALF / 2 * (3 if part["three"] else 1)
         return part.start(), unit.end(), length.times(share)
     if unit[0] == "-hour" and (half := _HALF_AN.search(text, max(0, end - 8), end)):

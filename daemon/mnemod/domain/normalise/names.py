@@ -1,4 +1,5 @@
-"""Whether a passage is part of a name: of a person, a place or a firm, or the head of a saying.
+"""Whether a passage is part of a name: of a person, a place or a firm, or the head of a saying,
+or of a work without marks around it.
 
 A neighbour tells: how someone is called (ちゃん), what kind of place it is (峠, 酒店), or a family
 name before it and a deed after it (周三元是).
@@ -10,31 +11,36 @@ from functools import cache
 from typing import Final
 
 from mnemod.domain.annotation import AnnotationKind
-from mnemod.domain.folded import fold
+from mnemod.domain.normalise.sheet import holds
 from mnemod.domain.normalise.titles import titles
 
 _BESIDE: Final = 12
+_CALLED_BESIDE: Final = 24
+_CALLING: Final = 8
 _HAN_FIRST: Final = "\u3400"
 _DAY_WORD: Final = 2
 _DATES: Final = (AnnotationKind.DATE, AnnotationKind.INTERVAL)
 
 
-def is_name(source: str, start: int, end: int, kind: AnnotationKind) -> bool:
-    """Whether `source[start:end]`, an annotation of that kind, is part of a name."""
-    if source[end - 1] < _HAN_FIRST:
+def is_name(text: str, start: int, end: int, kind: AnnotationKind) -> bool:
+    """Whether `text[start:end]`, folded, an annotation of that kind, is part of a name."""
+    if text.isascii():
         return False
-    patterns = titles()
+    if _is_called_so(text, start, end):
+        return True
+    if text[end - 1] < _HAN_FIRST:
+        return False
     if kind in _DATES:
-        return end - start == _DAY_WORD and _is_called_a_day(source, start, end)
-    is_kana = source[end : end + 1] < _HAN_FIRST
-    if is_kana and source[end : end + 1] not in patterns.words["honorific_first"]:
+        return end - start == _DAY_WORD and _is_called_a_day(text, start, end)
+    patterns, after = titles(), text[end : end + _BESIDE]
+    is_kana = after[:1] < _HAN_FIRST
+    if is_kana and after[:1] not in patterns.words["honorific_first"]:
         return False
-    after = fold(source[end : end + _BESIDE]).text
-    said = fold(source[start:end]).text
+    said = text[start:end]
     is_short = patterns.pattern("short").fullmatch(said) is not None
     if is_kana:
         return is_short and patterns.pattern("honorific_after").match(after) is not None
-    before = fold(source[max(0, start - _BESIDE) : start]).text
+    before = text[max(0, start - _BESIDE) : start]
     if is_short and _is_bearer(before, after):
         return True
     if patterns.pattern("length_before").search(before):
@@ -44,13 +50,30 @@ def is_name(source: str, start: int, end: int, kind: AnnotationKind) -> bool:
     return patterns.pattern("place_after").match(after) is not None
 
 
-def _is_called_a_day(source: str, start: int, end: int) -> bool:
+def _is_called_so(text: str, start: int, end: int) -> bool:
+    """Whether a work without marks has its name there: 节目叫今天…, 一週間という歌."""
+    patterns = titles()
+    if patterns.pattern("called_after").match(text, end):
+        return True
+    before = text[max(0, start - _CALLED_BESIDE) : start]
+    if not holds(before[-_CALLING:], patterns.words["calling"]):
+        return False
+    if patterns.pattern("called_before").search(before):
+        return True
+    after = text[end : end + _CALLED_BESIDE]
+    return (
+        patterns.pattern("name_before").search(before) is not None
+        and patterns.pattern("name_after").match(after) is not None
+    )
+
+
+def _is_called_a_day(text: str, start: int, end: int) -> bool:
     """明日花さん, 李明日老师, 叫王明天: someone whose given name is a word for a day."""
     patterns = titles()
-    after = fold(source[end : end + _BESIDE]).text
+    after = text[end : end + _BESIDE]
     if patterns.pattern("given_after").match(after):
         return True
-    before = fold(source[max(0, start - _BESIDE) : start]).text
+    before = text[max(0, start - _BESIDE) : start]
     if _is_between("place_named", before, after):
         return True
     if before[-1:] not in patterns.words["surname"]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from mnemod.domain import han
+from mnemod.domain import han, ready
 
 _FIGURES: Final = re.compile(
     r"[0-9]+(?:\.[0-9]+)?"
@@ -24,6 +23,8 @@ _COMMA_FIGURES: Final = re.compile(r"(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+)(?:,[0-
 
 def figures(text: str, locale: str = "") -> Decimal | None:
     """The value of ASCII figures with their separators as `locale` writes them."""
+    if text.isdecimal():
+        return Decimal(text)
     if writes_decimal_comma(locale):
         if _COMMA_FIGURES.fullmatch(text):
             return Decimal(text.replace(".", "").replace(",", "."))
@@ -112,7 +113,7 @@ class Words:
 def words() -> Words:
     """The words of all languages; the file is read when they are first asked for."""
     path = Path(__file__).parent / "quantities" / "numerals.toml"
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    data = ready.tables(path)
     hans, english = data["han"], data["english"]
     digits = _keyed(hans["digits"])
     small, large, tens = (_keyed(hans[name]) for name in ("small", "large", "tens"))

@@ -35,9 +35,9 @@ def value(text: str, locale: str = "") -> Decimal | None:
     """The value of the numeral `text`, folded; None if it is none, or only a guess at one."""
     if not text or len(text) > LENGTH_MAX:
         return None
-    if text[-1].isascii() and text[-1].isalpha():
-        return _english(text, locale)
-    return figures(text, locale) if text.isascii() else numerals_han.value(text, locale)
+    if not text.isascii():
+        return numerals_han.value(text, locale)
+    return _english(text, locale) if text[-1].isalpha() else figures(text, locale)
 
 
 @cache
@@ -47,20 +47,23 @@ def is_cantonese(locale: str) -> bool:
 
 
 @cache
-def written() -> str:
-    """The source of a pattern for figures and Han numerals, whole: it starts at none's middle.
+def runs() -> re.Pattern[str]:
+    """A pattern for figures and Han numerals, whole if they are taken one after another.
 
-    What it finds need not have a value.
+    What it finds need not have a value, and may be the rest of figures with too many points.
     """
-    numeral = "0-9" + words().numeral
-    return f"(?<![{numeral}])(?<![0-9][.,'])" + _run()
+    return re.compile(f"[{numeral_set()}]{rest()}")
 
 
 @cache
-def runs() -> re.Pattern[str]:
-    """A pattern whose matches, taken one after another, are what `written` finds, and more:
-    the rest of figures with too many points."""
-    return re.compile(_run())
+def rest() -> str:
+    """The source of a pattern for what follows the first character of a run."""
+    listed = words()
+    numeral = numeral_set()
+    return (
+        rf"[{numeral}]*+(?:[.,'](?=[0-9])[{numeral}]++)*+"
+        rf"(?:[{listed.point}](?=[{listed.digit}])[{numeral}]++)?+"
+    )
 
 
 @cache
@@ -104,18 +107,9 @@ def last_words() -> frozenset[str]:
 
 
 @cache
-def any_source() -> str:
-    """The source of a pattern for every numeral: `spelled` first, then `written`."""
-    return f"(?:{spelled()}|{written()})"
-
-
-def _run() -> str:
-    listed = words()
-    numeral = "0-9" + listed.numeral
-    return (
-        rf"[{numeral}]++(?:[.,'](?=[0-9])[{numeral}]++)*+"
-        rf"(?:[{listed.point}](?=[{listed.digit}])[{numeral}]++)?+"
-    )
+def all_words() -> frozenset[str]:
+    """The English words that may stand in a number."""
+    return last_words() | {words().and_}
 
 
 def _english(text: str, locale: str) -> Decimal | None:

@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 
 from mnemod.domain.normalise.numeral_words import Words, words
 
 
 def value(text: str, locale: str) -> Decimal | None:
     """The value of the Han numeral `text`, folded; None if it is none, or a guess at one."""
+    return _one(text) if len(text) == 1 else _value(text, locale)
+
+
+@cache
+def _one(char: str) -> Decimal | None:
+    """The value of a single character, which is the same in every locale."""
+    return _value(char, "")
+
+
+def _value(text: str, locale: str) -> Decimal | None:
     listed = words()
     whole, fraction, larger = listed.at_point(text)
     if not fraction:

@@ -20,7 +20,7 @@ from typing import Final
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.joins import is_join
-from mnemod.domain.normalise.proportions_english import spelled, strokes
+from mnemod.domain.normalise.proportions_english import spelled, spelled_percent, strokes
 from mnemod.domain.normalise.quantity_text import (
     annotation,
     beside,
@@ -49,13 +49,14 @@ def find(sheet: Sheet) -> Iterator[Annotation]:
     for start, end, share in _all(sheet):
         if share > SHARE_MAX:
             continue
-        yield annotation(sheet.folded, (start, end), AnnotationKind.PROPORTION, rounded(share))
+        yield annotation((start, end), AnnotationKind.PROPORTION, rounded(share))
 
 
 def _all(sheet: Sheet) -> Iterator[Place]:
     text = sheet.text
     if holds_any(text, "share_marks"):
         yield from _beside_numerals(sheet)
+        yield from spelled_percent(text, sheet.locale)
     if holds_any(text, "half"):
         yield from _halves(sheet)
     yield from strokes(text)
@@ -64,8 +65,7 @@ def _all(sheet: Sheet) -> Iterator[Place]:
 
 
 def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
-    text, locale = sheet.text, sheet.locale
-    kana, percent = sheet.kana, pattern("grammar", "percent")
+    text, locale, percent = sheet.text, sheet.locale, pattern("grammar", "percent")
     discounted = pattern("grammar", "discount")
     for run in beside(sheet, _beginnings()):
         after = text[run.end : run.end + 2]
@@ -73,8 +73,9 @@ def _beside_numerals(sheet: Sheet) -> Iterator[Place]:
             found = _percent(text, run, mark, locale)
         elif after[0] in words("tenths_zh") and not sheet.written_in_kana:
             found = _tenths_chinese(text, run)
-        elif after[0] in words("tenths_ja") and (kana or text[run.start].isascii()):
-            found = _tenths_japanese(text, run) if kana or not _is_cut(text, run.end + 1) else None
+        elif after[0] in words("tenths_ja") and (sheet.kana or text[run.start].isascii()):
+            is_read = sheet.kana or not _is_cut(text, run.end + 1)
+            found = _tenths_japanese(text, run) if is_read else None
         elif mark := discounted.match(text, run.end):
             found = None if sheet.written_in_kana else _discount(text, run, mark.end())
         elif after in words("fraction_joints"):

@@ -37,16 +37,16 @@ _STROKE: Final = re.compile(
 
 
 def spelled(text: str, locale: str) -> Iterator[Place]:
-    """The shares that English words of `text` name, with their places in it."""
-    yield from _spelled_percent(text, locale)
+    """The fractions that English words of `text` name, with their places in it."""
     for at, word in places(text, vocabulary("en").data["stems"]["fractions"]):
         half = word == "half"
         found = _spelled_half(text, at) if half else _spelled_fraction(text, at, locale)
         if found:
             yield found
-    for joint in islice(_joints().finditer(text), PLACES_MAX):
-        if found := _of_many(text, joint.start(), locale):
-            yield found
+    for joint in _joints():
+        for place in islice(joint.finditer(text), PLACES_MAX):
+            if found := _of_many(text, place.start(), locale):
+                yield found
 
 
 def strokes(text: str) -> Iterator[Place]:
@@ -78,7 +78,8 @@ def _says_share(text: str, found: re.Match[str], below: Decimal) -> bool:
     )
 
 
-def _spelled_percent(text: str, locale: str) -> Iterator[Place]:
+def spelled_percent(text: str, locale: str) -> Iterator[Place]:
+    """The shares with `percent` after a number in words: `twenty percent`, `half a percent`."""
     for at, _ in places(text, ("percent", "per cent")):
         mark = _SPELLED_PERCENT.match(text, at - 1) if at else None
         if not mark:
@@ -88,8 +89,13 @@ def _spelled_percent(text: str, locale: str) -> Iterator[Place]:
             continue
         if text.endswith("half a", 0, at - 1):
             yield at - 7, mark.end(), _HALF / _HUNDRED
-        elif found and not is_part(text, found[0], at):
+        elif found and not _is_cut(text, found[0], at):
             yield found[0], mark.end(), found[1] / _HUNDRED
+
+
+def _is_cut(text: str, start: int, end: int) -> bool:
+    """Whether the number that starts there is the rest of one (two point five), or part of more."""
+    return is_part(text, start, end) or precedes(pattern("en", "point_before"), text, start)
 
 
 def _spelled_fraction(text: str, at: int, locale: str) -> Place | None:
@@ -144,9 +150,11 @@ def _fraction_part() -> re.Pattern[str]:
 
 
 @cache
-def _joints() -> re.Pattern[str]:
-    """Most of what stands after "in" is no number, and costs little to tell."""
-    return re.compile(rf" (?:in|out of(?: every)?) (?=[0-9]|{any_of(numerals.last_words())})")
+def _joints() -> tuple[re.Pattern[str], ...]:
+    """Most of what stands after "in" is no number, and costs little to tell. Each pattern begins
+    with a word, which a long text is searched for quickly."""
+    number = f"(?=[0-9]|{any_of(numerals.last_words())})"
+    return re.compile(f" in {number}"), re.compile(f" out of (?:every )?{number}")
 
 
 @cache

@@ -16,7 +16,6 @@ from typing import Final
 
 from mnemod.domain import han
 from mnemod.domain.annotation import Annotation, AnnotationKind, Value
-from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.sheet import PLACES_MAX, Run, Sheet, holds
 from mnemod.domain.vocabulary import LOCALES, Vocabulary, load
@@ -25,11 +24,12 @@ BEFORE: Final = 24
 """How many characters before a number may tell what it is."""
 
 _FOLDER: Final = Path(__file__).with_name("quantities")
-_LAST_WORD: Final = re.compile(r"[a-z]+\Z")
+_LAST_WORD: Final = re.compile(r"(?<![a-z])[a-z]+\Z")
 _WORD_CHARS: Final = 10
 _SPELLED_CHARS: Final = 64
 
 
+@cache
 def vocabulary(locale: str) -> Vocabulary:
     """The words of quantities of `en`, `zh`, `ja` or `currencies`."""
     return load(_FOLDER, locale)
@@ -89,7 +89,7 @@ def spelled_before(text: str, end: int, locale: str) -> tuple[int, Decimal] | No
     last = _LAST_WORD.search(text, max(0, end - _WORD_CHARS), end)
     if not last or last[0] not in numerals.last_words():
         return None
-    found = _spelled_end().search(text, max(0, end - _SPELLED_CHARS), end)
+    found = _spelled_end().search(text, _first_word(text, end), end)
     if not found:
         return None
     number, start = numerals.value(found[0], locale), found.start()
@@ -99,16 +99,28 @@ def spelled_before(text: str, end: int, locale: str) -> tuple[int, Decimal] | No
     return None if number is None else (start, number)
 
 
+def _first_word(text: str, end: int) -> int:
+    """Where a number in words that ends at `end` begins at the earliest: one word may be figures,
+    or have a mark before it."""
+    first, start = max(0, end - _SPELLED_CHARS), end + 1
+    for word in reversed(text[first:end].replace("-", " ").split(" ")):
+        start -= len(word) + 1
+        if word not in numerals.all_words():
+            break
+    return max(first, start)
+
+
 def places(text: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Where `words` stand in `text`, word by word: at most PLACES_MAX places in all."""
     left = PLACES_MAX
-    for word in words:
-        if word not in text:
-            continue
+    for word in [each for each in words if each in text]:
         at = text.find(word)
-        while at >= 0 and left:
+        while at >= 0:
             yield at, word
-            at, left = text.find(word, at + 1), left - 1
+            left -= 1
+            if not left:
+                return
+            at = text.find(word, at + 1)
 
 
 def one_before(text: str, start: int) -> str:
@@ -129,6 +141,8 @@ def is_part(text: str, start: int, end: int) -> bool:
         return not text.endswith(tuple(words("countdown")), 0, start)
     if last.isascii() and last.isalpha() and not text[start].isascii():
         return False  # a Latin word is no part of a Han numeral
+    if last == " " and text[max(0, start - 2) : start - 1] not in _PART_ENDS_BEFORE_SPACE:
+        return False
     return last in _part_ends() and (
         _part_before().search(text, max(0, start - BEFORE), start) is not None
         or _in_title(text, start, end)
@@ -136,14 +150,10 @@ def is_part(text: str, start: int, end: int) -> bool:
 
 
 def annotation(
-    folded: Folded,
-    place: tuple[int, int],
-    kind: AnnotationKind,
-    value: Value,
-    confidence: float = 1.0,
+    place: tuple[int, int], kind: AnnotationKind, value: Value, confidence: float = 1.0
 ) -> Annotation:
-    """An annotation of a passage of the folded text, with its place in the source."""
-    start, end = folded.span(*place)
+    """An annotation of a passage of the folded text."""
+    start, end = place
     return Annotation(start, end, kind, value, None, confidence)
 
 
@@ -161,6 +171,10 @@ def _spelled_end() -> re.Pattern[str]:
 def _part_ends() -> frozenset[str]:
     numeral = numerals.numeral_set().removeprefix("0-9")
     return frozenset(f'-~:/._ "{digits}{ascii_lowercase}{numeral}') | words("last_before_part")
+
+
+_PART_ENDS_BEFORE_SPACE: Final = frozenset("ordv.-~")
+"""How what `_part_before` finds ends, if a space follows: to, or, and; v.; a dash."""
 
 
 @cache

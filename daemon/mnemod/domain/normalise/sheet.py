@@ -120,4 +120,6 @@ def _runs(text: str) -> Iterator[Run]:
 
 @cache
 def _numeral() -> re.Pattern[str]:
-    return re.compile(f"{numerals.runs().pattern}|{HALF}")
+    # The set is in front so that the search leaps from one numeral to the next.
+    first = f"[{numerals.numeral_set()}{HALF}]"
+    return re.compile(f"{first}(?:(?<!{HALF}){numerals.rest()})?+")

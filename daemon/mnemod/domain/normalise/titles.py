@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Final
 
 from mnemod.domain.folded import fold
+from mnemod.domain.normalise.sheet import holds
 from mnemod.domain.vocabulary import Vocabulary, load
 
 _FOLDER: Final = Path(__file__).parent / "vocabulary"
 _INSIDE_MAX: Final = 40
 _BESIDE: Final = 24
-_CALLING: Final = 8
 _SENTENCE: Final = 48
 _CAPITAL: Final = re.compile("[A-Z][a-z]")
 _WORD: Final = re.compile(r"[A-Za-z']+")
@@ -41,6 +41,7 @@ class _Quotation:
     marks: str
 
 
+@cache
 def titles() -> Vocabulary:
     """The words of titles and of names."""
     return load(_FOLDER, "titles")
@@ -48,7 +49,7 @@ def titles() -> Vocabulary:
 
 def holds_quotation(source: str) -> bool:
     """Whether a mark of quotation stands anywhere."""
-    return any(mark in source for mark in _closes())
+    return holds(source, _closes())
 
 
 def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
@@ -59,8 +60,6 @@ def is_title(source: str, start: int, end: int, *, quoted: bool = True) -> bool:
             return True
         if _is_quoted_title(source, quotation):
             return True
-    if _is_called_so(source, start, end):
-        return True
     if _CAPITAL.search(source, start, end) is not None:
         return _goes_on(source, start, end)
     return _names_figures(source, start, end)
@@ -73,30 +72,6 @@ def _names_figures(source: str, start: int, end: int) -> bool:
         return False
     before = fold(source[max(0, start - _BESIDE) : start]).text
     return patterns.pattern("named_before_en").search(before) is not None
-
-
-def _is_called_so(source: str, start: int, end: int) -> bool:
-    """Whether a work without marks has its name there: 节目叫今天…, 一週間という歌."""
-    if source.isascii():
-        return False
-    patterns = titles()
-    if patterns.pattern("called_after").match(source, end):
-        return True
-    if not any(word in source[max(0, start - _CALLING) : start] for word in _calling()):
-        return False
-    before = fold(source[max(0, start - _BESIDE) : start]).text
-    if patterns.pattern("called_before").search(before):
-        return True
-    after = fold(source[end : end + _BESIDE]).text
-    return (
-        patterns.pattern("name_before").search(before) is not None
-        and patterns.pattern("name_after").match(after) is not None
-    )
-
-
-@cache
-def _calling() -> tuple[str, ...]:
-    return tuple(titles().data["words"]["calling"])
 
 
 def _around(source: str, start: int, end: int) -> _Quotation | None:

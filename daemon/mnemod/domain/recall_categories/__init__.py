@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -36,7 +37,10 @@ def _told_by(members: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-_KINDS: Final = [kind for locale in LOCALES for kind in _kinds(locale)]
+@cache
+def _known() -> tuple[Kind, ...]:
+    # Read for the first question whose own words find nothing.
+    return tuple(kind for locale in LOCALES for kind in _kinds(locale))
 
 
 def members_asked_for(query: str, content: Collection[str]) -> tuple[str, ...]:
@@ -45,7 +49,7 @@ def members_asked_for(query: str, content: Collection[str]) -> tuple[str, ...]:
     `content` are the terms of the query that say what it is about.
     """
     folded = query.casefold()
-    named = [kind for kind in _KINDS if any(_stands_in(folded, name) for name in kind.names)]
+    named = [kind for kind in _known() if any(_stands_in(folded, name) for name in kind.names)]
     called = {term for kind in named for name in kind.names for term in terms(name)}
     if not called.issuperset(content):
         return ()

@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mnemod.accounts import Account
 from mnemod.domain.evidence import Speaker
 from mnemod.domain.instants import format_instant
-from mnemod.domain.observation import Message, Observation, Stored
+from mnemod.domain.observation import Accepted, Message, Observation, Stored
 from mnemod.domain.turns import Capture, Dependency, DependencyKind, Role
 from mnemod.errors import InvalidParams
 from mnemod.rpc import generated as wire
-from mnemod.rpc.calls import Call
+from mnemod.rpc.calls import Call, Underway
 from mnemod.rpc.methods import shapes
 from mnemod.services import observe as service
 
 
 async def observe(call: Call[Account], params: wire.ObserveParams) -> wire.ObserveResult:
     """Store what is new, once."""
-    accepted = await service.observe(
-        call.account,
-        Observation(
-            host_id=call.session.host_id,
-            event_id=params.event_id,
-            conversation_id=params.conversation_id,
-            session_id=params.session_id,
-            messages=tuple(
-                _message(message, f"$.messages[{place}]")
-                for place, message in enumerate(params.messages)
-            ),
-            request_hash=shapes.request_hash(call.account, "observe", params),
+    accepted = await service.observe(call.account, _observation(call, params), call.in_order)
+    return _result(params, accepted)
+
+
+def begin(call: Call[Account], params: wire.ObserveParams) -> Underway[Accepted] | None:
+    """The same without a task, where the texts are short."""
+    write = service.begin(call.account, _observation(call, params))
+    return None if write is None else Underway(write, partial(_result, params))
+
+
+def _observation(call: Call[Account], params: wire.ObserveParams) -> Observation:
+    return Observation(
+        host_id=call.session.host_id,
+        event_id=params.event_id,
+        conversation_id=params.conversation_id,
+        session_id=params.session_id,
+        messages=tuple(
+            _message(message, f"$.messages[{place}]")
+            for place, message in enumerate(params.messages)
         ),
-        call.in_order,
+        request_hash=shapes.request_hash(call.account, "observe", params),
     )
+
+
+def _result(params: wire.ObserveParams, accepted: Accepted) -> wire.ObserveResult:
     job = accepted.job_id
     return {
         "event_id": params.event_id,

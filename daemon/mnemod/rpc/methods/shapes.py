@@ -203,7 +203,7 @@ def cleanup_row(cleanup: Cleanup) -> wire.StorageCleanup:
 def permissions(given: wire.Permissions | None) -> domain.Permissions:
     """What a host allows; what it leaves out is allowed."""
     if given is None:
-        return domain.Permissions()
+        return domain.EVERYTHING_ALLOWED
     return domain.Permissions(
         local_read=given.local_read is not False,
         cloud_read=given.cloud_read is not False,

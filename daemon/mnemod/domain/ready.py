@@ -1,0 +1,51 @@
+"""What takes its time when it is first asked for: files of words, and the patterns made of them.
+
+A long pattern takes 50 ms to compile and a file of words as long to read, each once in the life of
+a process; many are never asked for. Whoever works where others wait asks `at_once`: then nothing is
+read or compiled, and what had to be is work for somebody who has the time.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+
+class NotReadyError(Exception):
+    """Something had to be read or compiled first. Do the same where nobody waits for it."""
+
+
+_CANNOT_WAIT: Final = ContextVar("cannot_wait", default=False)
+
+
+def at_once(work: Callable[[], T]) -> T:
+    """What `work` gives. Raises NotReadyError where it would read or compile something."""
+    before = _CANNOT_WAIT.set(True)
+    try:
+        return work()
+    finally:
+        _CANNOT_WAIT.reset(before)
+
+
+def take_time() -> None:
+    """Said before what takes its time. Raises NotReadyError if whoever asks has none."""
+    if _CANNOT_WAIT.get():
+        raise NotReadyError
+
+
+def compiled(source: str) -> re.Pattern[str]:
+    """A pattern, compiled now. Whoever asks keeps it."""
+    take_time()
+    return re.compile(source)
+
+
+def tables(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file, read now. Whoever asks keeps what is needed of them."""
+    take_time()
+    return tomllib.loads(path.read_text(encoding="utf-8"))
