@@ -30,7 +30,7 @@ from mnemod.domain.vocabulary import any_of
 Place = tuple[int, int, Length]
 
 _HALF: Final = Decimal("0.5")
-_AND_A_HALF: Final = " and a half"
+_HALVED: Final = re.compile(r"(?<![0-9.,])([0-9]{1,4}) and a half$")
 _HALF_AN: Final = re.compile(r"(?<![0-9a-z_-])half$")
 _CHAIN_MAX: Final = 5
 
@@ -65,8 +65,7 @@ def _beside_figures(sheet: Sheet) -> Iterator[Place]:
 @cache
 def _beginnings() -> frozenset[str]:
     names = ("months", "days", "seconds", "letters")
-    units = {word[0] for name in names for word in table(name) if word.isascii()}
-    return frozenset((*units, _AND_A_HALF[1]))
+    return frozenset(word[0] for name in names for word in table(name) if word.isascii())
 
 
 def _letters(text: str, start: int, locale: str) -> Place | None:
@@ -86,13 +85,13 @@ _LETTER_PAIR: Final = re.compile(r"([0-9.]+) ?([a-z])")
 
 
 def _of_units(text: str, run: Run, locale: str) -> Place | None:
-    halved = text.startswith(_AND_A_HALF, run.end)
-    unit = _unit().match(text, run.end + len(_AND_A_HALF) if halved else run.end)
+    unit = _unit().match(text, run.end)
     number = numerals.value(text[run.start : run.end], locale) if unit else None
     if not unit or number is None or number > NUMBER_MAX:
         return None
-    length = unit_length(unit[1]).times(number + _HALF if halved else number)
-    return _chained(text, (run.start, unit.end(), length), unit[1], locale)
+    return _chained(
+        text, (run.start, unit.end(), unit_length(unit[1]).times(number)), unit[1], locale
+    )
 
 
 def _spelled(text: str, locale: str) -> Iterator[Place]:
@@ -118,6 +117,8 @@ def _with_words(text: str, unit: re.Match[str], locale: str) -> Place | None:
         return part.start(), unit.end(), length.times(share)
     if unit[0] == "-hour" and (half := _HALF_AN.search(text, max(0, end - 8), end)):
         return half.start(), unit.end(), length.times(_HALF)
+    if halved := text.endswith(" half", 0, end) and _HALVED.search(text, max(0, end - 20), end):
+        return halved.start(), unit.end(), length.times(Decimal(halved[1]) + _HALF)
     if text.endswith("couple of", 0, end) or text.endswith("few", 0, end):
         return None
     found = spelled_before(text, end, locale)
