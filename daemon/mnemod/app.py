@@ -10,6 +10,7 @@ and goes last, so that whoever gets it finds everything closed.
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import signal
@@ -22,6 +23,7 @@ import trio
 from mnemod import __version__, engine, log
 from mnemod.activity import wait_until_idle
 from mnemod.config import (
+    COLLECT_AFTER_OBJECTS,
     DRAIN_SIGTERM_S,
     INITIALIZE_WITHIN_S,
     PROTOCOL_VERSIONS,
@@ -67,6 +69,7 @@ async def daemon(config: Config, door: DoorPlan) -> int:
 
     The caller holds the lock of `config.data_dir`.
     """
+    _collect_rarely()
     instance = secrets.token_hex(_INSTANCE_BYTES)
     listening = door.listening
     try:
@@ -85,6 +88,7 @@ async def alone(config: Config, stdio: Stdio, held_by: int | None) -> int:
 
     `held_by` is the process that holds the data directory's lock if we do not.
     """
+    _collect_rarely()
     stream = StdioStream(stdio)
     async with (
         engine.running(config, secrets.token_hex(_INSTANCE_BYTES), held_by=held_by) as parts,
@@ -96,6 +100,16 @@ async def alone(config: Config, stdio: Stdio, held_by: int | None) -> int:
             ending = await serve_connection(stream, framing, parts.services)
         side.cancel_scope.cancel()
     return _EXIT_OF[ending]
+
+
+def _collect_rarely() -> None:
+    """Keep Python's collector of circles from being most of what a busy daemon waits for.
+
+    What calls make is freed without it, circles are rare. But at Python's own threshold it ran at
+    every tenth call of a crowd, took what was still in use for lasting, and so came to look through
+    all there is: a tenth of a second at a time.
+    """
+    gc.set_threshold(COLLECT_AFTER_OBJECTS, *gc.get_threshold()[1:])
 
 
 _EXIT_OF: Final = {

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
@@ -176,6 +180,28 @@ async def test_a_notification_and_the_members_of_a_batch_begin_so_too() -> None:
 
     assert [piece.word for piece in pile.pieces] == ["quiet", "a", "b"]
     assert [reply["result"]["word"] for reply in replies] == ["a", "b"]
+
+
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+async def test_a_call_that_was_answered_leaves_nothing_to_the_collector(
+    no_collector: None,
+) -> None:
+    pile = Pile()
+    async with connected(observing(pile)) as host:
+        await host.say(request("observe", 1))
+        await wait_all_tasks_blocked()
+        piece = weakref.ref(pile.pieces[0])
+        pile.pieces.pop().done()
+        await host.hear()
+        is_gone = piece() is None
+
+    assert is_gone
 
 
 async def test_at_the_end_of_input_they_are_finished_and_answered(

@@ -122,7 +122,9 @@ class Piece:
         self.fails(None)
 
     def fails(self, error: Exception | None) -> None:
-        self._told(Value(self.word) if error is None else Error(error))
+        told = self._told
+        del self._told  # as a job does: it holds the call, and the call holds this
+        told(Value(self.word) if error is None else Error(error))
 
 
 @dataclass

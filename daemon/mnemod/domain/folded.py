@@ -27,7 +27,7 @@ from typing import Final
 
 from mnemod.domain import han
 from mnemod.domain.per_character import PerCharacter
-from mnemod.domain.unicode_forms import bounded
+from mnemod.domain.unicode_forms import MARKS_MAX, bounded
 
 EXPANSION_MAX: Final = 6
 """A character that stands for more (two Arabic ligatures do) is kept as it is."""
@@ -63,6 +63,7 @@ _COMPOSED: Final = (
 )
 _MAY_COMPOSE: Final = re.compile(f"[^{_COMPOSED}]")
 """What most texts have none of: marks, and letters that join the one before."""
+_MAY_BE_LONG: Final = re.compile(f"[^{_COMPOSED}]{{{MARKS_MAX + 1}}}")
 _LINES: Final = re.compile(r" ?\n[ \n]+| \n")
 
 Layer = Callable[[int, int], tuple[int, int]]
@@ -97,13 +98,14 @@ class Folded:
         """The text with marks that stand apart in one character with their letter (NFC)."""
         if not _MAY_COMPOSE.search(self.text):
             return self
-        cut = bounded(self.text)
+        cut = bounded(self.text) if _MAY_BE_LONG.search(self.text) else self.text
         layers = self.layers
         if cut != self.text:
             layers = (*layers, _Marked(self.text, _bounds))
-        if unicodedata.is_normalized("NFC", cut):
-            return Folded(cut, layers)
-        return Folded(unicodedata.normalize("NFC", cut), (*layers, _Marked(cut, _composes)))
+        composed = unicodedata.normalize("NFC", cut)
+        if composed != cut:
+            layers = (*layers, _Marked(cut, _composes))
+        return Folded(composed, layers)
 
     def _made(
         self, changed: str, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]

@@ -83,6 +83,7 @@ class Taskless:
             end(refusal_frame(call, call.refusal or Cancelled()))
 
     def _leave(self, call: Pending) -> None:
+        call.withdraw = None  # it holds the call: a circle, which only the collector would break
         self._underway.discard(call)
         if not self._underway:
             self._ended.unpark_all()

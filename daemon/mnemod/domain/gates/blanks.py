@@ -80,7 +80,8 @@ def _is_made_of(text: str, unit: int) -> bool:
     return (
         len(text) >= unit * _TIMES_MIN
         and text.startswith(text[:unit], unit)
-        and text[unit:] == text[:-unit]
+        and text.endswith(text[-2 * unit : -unit])
+        and text.startswith(text[unit:])
     )
 
 

@@ -37,6 +37,8 @@ _ONLY_LETTERS: Final = _LETTERS.replace(b".", b" ")
 _EAST_END: Final = re.compile(r"[。!?]|\.\s")
 _CODE_BITS: Final = 32
 _PAIR: Final = 2
+_Marked = tuple[tuple[str, int], ...]
+"""Words that begin with the same two characters, each with its bits."""
 Try = tuple[int, int]
 """The number of a rule, and a place where it is to be tried."""
 
@@ -155,7 +157,7 @@ class EastWords:
     """Words of languages without spaces, each with a set (as bits) of what it counts for."""
 
     def __init__(self) -> None:
-        self._pairs: dict[int, dict[str, int]] = {}
+        self._pairs: dict[int, _Marked] = {}
         self._alone: dict[str, int] = {}
         self._single: re.Pattern[str] | None = None
 
@@ -164,15 +166,18 @@ class EastWords:
             self._alone[word] = self._alone.get(word, 0) | bits
             self._single = None
             return
-        known = self._pairs.setdefault(ord(word[0]) | ord(word[1]) << _CODE_BITS, {})
-        known[word] = known.get(word, 0) | bits
+        pair = ord(word[0]) | ord(word[1]) << _CODE_BITS
+        known = dict(self._pairs.get(pair, ()))
+        # Most words are in one list: they share its bits.
+        known[word] = known[word] | bits if word in known else bits
+        self._pairs[pair] = tuple(known.items())
 
     def hits(self, text: str) -> list[tuple[int, int]]:
         """Where a word begins, and its bits: in order, a place once for each word there."""
         hits = []
         found = self._found(text)
         for place, words in zip(compress(count(), found), filter(None, found), strict=False):
-            for word, of_word in words.items():
+            for word, of_word in words:
                 if len(word) == _PAIR or text.startswith(word, place):
                     hits.append((place, of_word))
         if self._alone:
@@ -183,10 +188,10 @@ class EastWords:
         hits.sort()
         return hits
 
-    def _found(self, text: str) -> list[dict[str, int] | None]:
+    def _found(self, text: str) -> list[_Marked | None]:
         """The words that begin with the two characters at each place."""
         data = memoryview(text.encode("utf-32-le", "surrogatepass"))
-        found: list[dict[str, int] | None] = [None] * (len(text) - 1)
+        found: list[_Marked | None] = [None] * (len(text) - 1)
         found[::2] = map(self._pairs.get, data[: len(text) // 2 * 8].cast("Q"))
         found[1::2] = map(self._pairs.get, data[4 : 4 + (len(text) - 1) // 2 * 8].cast("Q"))
         return found
@@ -205,8 +210,9 @@ class EastCues:
         shift = 0
         for language in languages:
             for name, words in language.lists.items():
+                of_list = language.bits[name] << shift
                 for word in words:
-                    self.words.add(word, language.bits[name] << shift)
+                    self.words.add(word, of_list)
             shift += len(language.lists)
 
     def pieces(self, text: str, hits: Sequence[tuple[int, int]]) -> list[list[Piece]]:

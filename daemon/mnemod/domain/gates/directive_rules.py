@@ -132,8 +132,9 @@ class Starts:
             first = openings(self._rules[number].pattern.expanded())
             if first is None:
                 self._anywhere |= 1 << number
+            of_rule = 1 << number + self._shift
             for word in first or ():
-                self.words.add(word, 1 << number + self._shift)
+                self.words.add(word, of_rule)
         return unknown != 0
 
     def tries(

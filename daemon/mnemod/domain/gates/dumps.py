@@ -39,7 +39,7 @@ _JSON_OPEN: Final = re.compile(r'\s*[\[{]\s*(?:["\[{\]}]|-?\d|true|false|null)')
 _TAG_OPEN: Final = re.compile(r"\s*<[?!/a-zA-Z]")
 _TAG: Final = re.compile(r"<[/?!]?[A-Za-z][^<>]{0,2000}>|<!--|-->")
 _TAGS_MIN: Final = 3
-_TOKEN: Final = re.compile(r"\s*[A-Za-z0-9+/_-]{120,}={0,2}\s*")
+_TOKEN: Final = re.compile(r"\s*+[A-Za-z0-9+/_-]{120,}+={0,2}+\s*+")
 
 
 def find(text: str) -> NoiseReason | None:
