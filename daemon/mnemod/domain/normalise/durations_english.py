@@ -203,13 +203,14 @@ def _is_no_length(text: str, start: int, end: int) -> bool:
 
 @cache
 def _unit() -> re.Pattern[str]:
-    return re.compile(rf"[ -]?({_units()})(?:\.(?=\s[a-z0-9]))?(?![0-9a-z_])")
+    return re.compile(rf"[ -]?({_units()})(?![0-9a-z_])")
 
 
 @cache
 def _next() -> re.Pattern[str]:
     number = rf"(?:[0-9]++(?:\.[0-9]++)?+|{numerals.number_words()}(?:-{numerals.number_words()})?)"
-    return re.compile(rf",?(?: and)? ?(?P<number>{number})[ -]?(?P<unit>{_units()})(?![0-9a-z_])")
+    dot = r"(?:(?<=[0-9 ]hrs\.)|(?<=[0-9 ]hr\.))"
+    return re.compile(rf"(?:\.{dot}|,)?(?: and)? ?(?P<number>{number})[ -]?(?P<unit>{_units()})(?![0-9a-z_])")
 
 
 @cache
