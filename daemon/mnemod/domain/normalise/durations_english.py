@@ -210,7 +210,9 @@ def _unit() -> re.Pattern[str]:
 def _next() -> re.Pattern[str]:
     number = rf"(?:[0-9]++(?:\.[0-9]++)?+|{numerals.number_words()}(?:-{numerals.number_words()})?)"
     dot = r"(?:(?<=[0-9 ]hrs\.)|(?<=[0-9 ]hr\.))"
-    return re.compile(rf"(?:\.{dot}|,)?(?: and)? ?(?P<number>{number})[ -]?(?P<unit>{_units()})(?![0-9a-z_])")
+    return re.compile(
+        rf"(?:\.{dot}|,)?(?: and)? ?(?P<number>{number})[ -]?(?P<unit>{_units()})(?![0-9a-z_])"
+    )
 
 
 @cache

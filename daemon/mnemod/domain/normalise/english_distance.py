@@ -18,7 +18,6 @@ _LOOK_BACK: Final = 48
 _CLAUSE: Final = 80
 _HALF: Final = Decimal("0.5")
 _FORTNIGHT: Final = 2
-_SENTENCE_ENDS: Final = ".!?\n;"
 
 
 def at_ago(page: Page, start: int, end: int) -> Annotation | None:
@@ -87,9 +86,9 @@ def _moved(
 
 def _tells_how_long(page: Page, start: int) -> bool:
     """Whether the clause tells what was done in that time, and nothing that is to come."""
-    first = max(page.text.rfind(mark, max(0, start - _CLAUSE), start) for mark in _SENTENCE_ENDS)
-    clause_start = max(first + 1, start - _CLAUSE)
-    patterns = english()
+    patterns, clause_start = english(), max(0, start - _CLAUSE)
+    for end in patterns.pattern("clause_end").finditer(page.text, clause_start, start):
+        clause_start = end.end()
     did = patterns.pattern("did").search(page.text, clause_start, start)
     if did is None and not is_after(page, "amount_before", start):
         return False

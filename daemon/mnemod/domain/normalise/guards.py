@@ -57,6 +57,10 @@ def is_recurring(text: str, start: int) -> bool:
 
 def _inside_kana(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 1) : start]
-    if before.isalpha() and before >= "\u3041" and not grammar().pattern("kana_before").match(before):
+    if (
+        before.isalpha()
+        and before >= "\u3041"
+        and not grammar().pattern("kana_before").match(before)
+    ):
         return True
     return grammar().pattern("kana_after").match(text, end) is None

@@ -61,7 +61,7 @@ def rest() -> str:
     listed = words()
     numeral = numeral_set()
     return (
-        rf"[{numeral}]*+(?:[.,'](?=[0-9])[{numeral}]++)*+"
+        rf"[{numeral}]*+(?:(?<=[0-9])[.,'](?=[0-9])[{numeral}]++)*+"
         rf"(?:[{listed.point}](?=[{listed.digit}])[{numeral}]++)?+"
     )
 
@@ -77,7 +77,7 @@ def spelled() -> str:
     times = any_of((*listed.scales, listed.hundred, listed.dozen))
     head = rf"(?:[0-9]++(?:[.,][0-9]++)*+ ?{scale}|{word}|half an?(?= {times})|an?)"
     more = rf"(?: and |[ -])(?:{word}|an? half(?![0-9a-z_-]))"
-    return rf"(?<![0-9a-z_.,'-]){NO_GROUP}{head}(?:{more}){{0,8}}+(?![0-9a-z_])"
+    return rf"(?<![0-9a-z_'])(?<![0-9a-z_][.,-]){NO_GROUP}{head}(?:{more}){{0,8}}+(?![0-9a-z_])"
 
 
 @cache
