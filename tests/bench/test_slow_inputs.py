@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from mnemod.domain.folded import Folded, fold
 from tests.bench import slow_inputs, slow_inputs_patterns, slow_inputs_steps
 from tests.bench.slow_inputs_recipes import Recipe, changed
 from tests.bench.slow_inputs_search import Pool, search
@@ -51,6 +52,15 @@ def test_the_search_finds_the_input_that_is_slow() -> None:
     pool.offer(seeds[1])
 
     assert pool.tried[0].recipe.name == "digits"
+
+
+def test_each_run_meets_its_text_for_the_first_time() -> None:
+    folds: list[Folded] = []
+
+    Step("fold", lambda text: folds.append(fold(text))).cpu_ms("Ä" * 64 * 1024, rounds=2)
+
+    assert folds[0] == folds[1]
+    assert folds[0] is not folds[1]
 
 
 def test_a_run_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

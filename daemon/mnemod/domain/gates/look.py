@@ -77,7 +77,7 @@ class Look:
             yield self._standing(start, end, "active_markup", Detector.INJECTION)
         if forged := markup.forged_turns(self.text):
             yield self._standing(*forged, "forged_turns", Detector.ROLE)
-        seen = 0
+        weak: list[tuple[Finding, int]] = []
         hiding = [(region.start, region.end) for region in self.regions]
         for language, stretch in near(self.text, self.written, hiding):
             if not self.work.take(TRY * (len(stretch.tries) + len(stretch.others))):
@@ -92,10 +92,11 @@ class Look:
                 self._stop(language, stretch.start)
                 return
             yield from self._judged(new)
-            seen += bool(new)
-        if seen > 1:
-            # What is weak in one language or stretch may have its other half in the next.
-            yield from self._judged([found for found in self.found if found.weight == 1])
+            weak += [(found, len(self.found)) for found in new if found.weight == 1]
+        # What is weak in one language or stretch may have its other half in one that came later.
+        yield from self._judged(
+            [found for found, known in weak if any(self._near(found, self.found[known:]))]
+        )
         yield from self._quoted_frames()
 
     def _price(self, found: int, language: Language, stretch: Stretch) -> float:
@@ -196,10 +197,10 @@ class Look:
             other.name in _ACTIVATES and not self._quoted(other) for other in self._near(found)
         )
 
-    def _near(self, found: Finding) -> Iterator[Finding]:
+    def _near(self, found: Finding, among: Sequence[Finding] | None = None) -> Iterator[Finding]:
         return (
             other
-            for other in self.found
+            for other in (self.found if among is None else among)
             if other.weight and not other.hidden and other is not found
             and other.start < found.end + NEAR_CHARS
             and other.end > found.start - NEAR_CHARS

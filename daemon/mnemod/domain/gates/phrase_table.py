@@ -6,15 +6,17 @@ stretch of them is a slice away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from enum import IntFlag
-from typing import Generic, TypeVar
+from collections.abc import Hashable, Mapping
+from typing import Final, Generic, TypeVar
 
-KindT = TypeVar("KindT", bound=IntFlag)
+SEARCHED_CHARS: Final = 512
+"""So little is searched faster than cut in halves."""
+
+KindT = TypeVar("KindT", bound=Hashable)
 
 
 class PhraseTable(Generic[KindT]):
-    """Phrases, none of them empty, each with its kinds: read as a dict is, never changed."""
+    """Phrases, none of them empty, each with its kind: read as a dict is, never changed."""
 
     def __init__(self, kinds: Mapping[str, KindT]) -> None:
         by_length: dict[int, list[str]] = {}
@@ -28,19 +30,16 @@ class PhraseTable(Generic[KindT]):
         }
 
     def get(self, phrase: str) -> KindT | None:
-        """The kinds of `phrase`, None where it is none."""
+        """The kind of `phrase`, None where it is none."""
         length = len(phrase)
         row, numbers = self._rows.get(length, ("", b""))
-        low, high = 0, len(numbers)
-        while low < high:
-            middle = (low + high) // 2
-            if row[middle * length : middle * length + length] < phrase:
-                low = middle + 1
-            else:
-                high = middle
-        if low == len(numbers) or not row.startswith(phrase, low * length):
-            return None
-        return self._known[numbers[low]]
+        if len(row) <= SEARCHED_CHARS:
+            at = row.find(phrase) if row else -1
+            while at > 0 and at % length:
+                at = row.find(phrase, at + 1)
+        else:
+            at = _place(phrase, row)
+        return None if at < 0 else self._known[numbers[at // length]]
 
     def __contains__(self, phrase: str) -> bool:
         return self.get(phrase) is not None
@@ -53,3 +52,16 @@ class PhraseTable(Generic[KindT]):
 
     def __len__(self) -> int:
         return sum(len(numbers) for _, numbers in self._rows.values())
+
+
+def _place(phrase: str, row: str) -> int:
+    """Where `phrase` stands among those of its length, -1 if it does not."""
+    length = len(phrase)
+    low, high = 0, len(row) // length
+    while low < high:
+        middle = (low + high) // 2
+        if row[middle * length : middle * length + length] < phrase:
+            low = middle + 1
+        else:
+            high = middle
+    return low * length if row.startswith(phrase, low * length) else -1

@@ -93,7 +93,7 @@ def _may_be_phrases(folded: str, known: Grammar) -> bool:
     """One look at the letters, the last word and the first, which tells nearly every text."""
     if not folded.isascii() and (
         any(map(str.isalpha, set(folded[:_FIRST_CHARS]) - known.letters))
-        or any(map(str.isalpha, set(folded) - known.letters))
+        or any(map(str.isalpha, set(folded[_FIRST_CHARS:]) - known.letters))
     ):
         return False
     words = folded.rstrip(_MARKS)[-40:]

@@ -20,6 +20,7 @@ from typing import Final
 from mnemod.domain.folded import fold
 from mnemod.domain.gates import noise_words
 from mnemod.domain.gates.noise_reason import NoiseReason
+from mnemod.domain.gates.phrase_table import PhraseTable
 
 TEXT_CHARS_MAX: Final = 800
 _SENTENCE: Final = re.compile("[^.!?\u3002\n]++[.!?\u3002\n]*+\\s*+")
@@ -42,7 +43,7 @@ _WORD: Final = re.compile("[a-z0-9]+|.")
 class _Words:
     """The class of every phrase, and the lengths of those that begin with two characters."""
 
-    classes: dict[str, str]
+    classes: PhraseTable[str]
     lengths: dict[str, tuple[int, ...]]
     shape: re.Pattern[str]
 
@@ -168,7 +169,7 @@ def _words(locale: str) -> _Words:
     for phrase in classes:
         lengths.setdefault(phrase[:2], set()).add(len(phrase))
     return _Words(
-        classes,
+        PhraseTable(classes),
         {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()},
         noise_words.pattern(source, "refusal"),
     )

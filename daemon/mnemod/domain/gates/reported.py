@@ -24,7 +24,7 @@ from mnemod.domain.gates.verdict import Detector
 QUOTED_CHARS_MAX: Final = 600
 WINDOW_CHARS: Final = 512
 """Where quotations are looked for begins and ends at such steps, so that neighbours share it."""
-WINDOWS_MAX: Final = 4
+WINDOWS_MAX: Final = 16
 MARKS_MAX: Final = 640
 """Quotation marks of a window that are looked at."""
 AROUND_CHARS: Final = 160

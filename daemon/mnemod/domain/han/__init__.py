@@ -21,4 +21,7 @@ def table() -> dict[int, int]:
 
 def simplified(text: str) -> str:
     """`text` with every traditional character as its simplified one, as long as `text`."""
-    return text if text.isascii() else text.translate(table())
+    if text.isascii():
+        return text
+    simple = text.translate(table())
+    return text if simple == text else simple  # one string where both are kept
