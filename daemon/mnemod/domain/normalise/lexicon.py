@@ -112,7 +112,8 @@ def grammar() -> Vocabulary:
 def english() -> Vocabulary:
     """The patterns and words of dates in English."""
     data = load(_FOLDER, "en").data
-    figures = rf"(?<![0-9a-z_/⁄])(?<![0-9a-z_][.,-]){numerals.NO_GROUP}[0-9][0-9,]{{0,8}}(?:\.[0-9])?"
+    alone = rf"(?<![0-9a-z_/⁄])(?<![0-9a-z_][.,-]){numerals.NO_GROUP}"
+    figures = rf"{alone}[0-9][0-9,]{{0,8}}(?:\.[0-9])?"
     numbers = {"number": f"(?:{numerals.spelled()}|{figures})", "no_group": numerals.NO_GROUP}
     return Vocabulary({**data, "parts": {**numbers, **data["parts"]}})
 
