@@ -25,6 +25,10 @@ from mnemod.domain.normalise.titles import holds_quotation, is_title
 ASKED_EVERY: Final = 32
 """Readings between two looks at the time."""
 
+_DASH: Final = "\u2014"
+_APART: Final = "~"
+"""Stands for such a dash: no word goes on over it, and a range may."""
+
 
 class OutOfTime(Exception):
     """The time for annotations is over; the text is kept without any."""
@@ -46,9 +50,16 @@ def annotate(
     first ones, and no more than NUMBERS_MAX numerals are looked at (`sheet`), so that any text
     takes milliseconds. Raises OutOfTime once `out_of_time` says so, and nothing else.
     """
-    form = fold(text) if folded is None else folded
+    form = _form(text, folded)
     page = Page(Sheet(form, locale), text, anchor)
     return tuple(_placed(page, _apart(_timed(_readings(page), out_of_time))))
+
+
+def _form(text: str, folded: Folded | None) -> Folded:
+    """The folded text, with a dash between clauses apart from a hyphen: this week—maybe."""
+    if _DASH in text:
+        return fold(text.replace(_DASH, _APART))
+    return fold(text) if folded is None else folded
 
 
 def _readings(page: Page) -> Iterator[Annotation]:

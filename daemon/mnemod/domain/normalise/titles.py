@@ -28,7 +28,9 @@ _SENTENCE: Final = 48
 _CAPITAL: Final = re.compile("[A-Z][a-z]")
 _WORD: Final = re.compile(r"[A-Za-z']+")
 _KANA: Final = re.compile("[\u3041-\u30ff]")
-_FIRST: Final = re.compile(r"(?:^|[.!?:;。!?\n\"'“()\u2190-\u2bff\U0001f000-\U0001faff]|- ) ?\Z")
+_FIRST: Final = re.compile(
+    r"(?:^|[.!?:;。!?\n\"'“()\u2190-\u2bff\U0001f000-\U0001faff]|[-\u2014>*#\u2022] |^ +) ?\Z"
+)
 _NEXT: Final = re.compile(r" ([A-Za-z']+)(?: ([A-Za-z']+))?(?: ([A-Za-z']+))?")
 _STOP: Final = re.compile(r"[.!?\n]")
 _LAST: Final = re.compile(r"(?:([A-Za-z']+) )?(?:([A-Za-z']+) )?([A-Za-z']+) \Z")
