@@ -196,7 +196,7 @@ def _is_no_length(text: str, start: int, end: int) -> bool:
         or precedes(pattern("en", "age_before"), text, start)
         or (
             pattern("en", "event_after").match(text, end) is not None
-            and precedes(pattern("en", "clause_before"), text, start)
+            and not precedes(pattern("en", "lasting_before"), text, start)
         )
     )
 

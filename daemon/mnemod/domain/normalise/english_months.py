@@ -22,7 +22,7 @@ from mnemod.domain.normalise.page import ASSUMED, Page, of_interval, of_period
 from mnemod.domain.world import Precision
 
 _WEEKDAY_BACK: Final = 16
-_DAY_BACK: Final = 24
+_DAY_BACK: Final = 32
 _PAIR_BACK: Final = 40
 _AND: Final = ("and", "the")
 

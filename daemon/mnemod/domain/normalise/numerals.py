@@ -76,7 +76,7 @@ def spelled() -> str:
     word, scale = any_of(listed.english), any_of(listed.scales)
     times = any_of((*listed.scales, listed.hundred, listed.dozen))
     head = rf"(?:[0-9]++(?:[.,][0-9]++)*+ ?{scale}|{word}|half an?(?= {times})|an?)"
-    more = rf"(?: and |[ -])(?:{word}|an? half(?![0-9a-z_-]))"
+    more = rf"(?:(?: and |[ -])(?:{word}|an? half(?![0-9a-z_-]))|-and-a-half)"
     return rf"(?<![0-9a-z_'])(?<![0-9a-z_][.,-]){NO_GROUP}{head}(?:{more}){{0,8}}+(?![0-9a-z_])"
 
 
