@@ -64,11 +64,12 @@ def english_clock(found: re.Match[str], part: str = "") -> tuple[tuple[int, ...]
     if hour > 23 or minute > 59:
         return None
     half = found["half"]
-    if half and not 1 <= hour <= NOON:
-        return None
+    part = english_part(found) or part
+    if half and (not 1 <= hour <= NOON or (part == "pm" and half.startswith("a"))):
+        return None  # last night at 1 am was this morning
     if half:
         return ((hour % NOON + (NOON if half.startswith("p") else 0)),), minute
-    hours = _hours(hour, english_part(found) or part, exact=found["hour"].startswith("0"))
+    hours = _hours(hour, part, exact=found["hour"].startswith("0"))
     return (hours, minute) if hours else None
 
 
