@@ -188,6 +188,10 @@ def test_a_text_of_256_kib_is_judged_in_bounded_time(text: str) -> None:
     assert found(text) == found(text)
 
 
+def test_spaces_between_the_bytes_of_a_dump_are_passed_in_bounded_time() -> None:
+    assert found("0x0F, " * 8 + "\n" + "0x0F," * 9 + " " * 8_000 + "zebra\n0x0F") is None
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -208,3 +212,11 @@ def test_listed_phrases_have_the_form_of_a_folded_text(locale: str, kind: str) -
     listed = noise_words.phrases(locale, kind)
 
     assert {fold(phrase).text for phrase in listed} == listed
+
+
+@pytest.mark.parametrize("locale", noise_words.LOCALES)
+@pytest.mark.parametrize("kind", ["acknowledgement", "filler", "heartbeat", "remember_nothing"])
+def test_no_bracket_of_a_list_is_left_in_a_phrase(locale: str, kind: str) -> None:
+    listed = noise_words.phrases(locale, kind)
+
+    assert [phrase for phrase in listed if set(phrase) & set("(|)")] == []

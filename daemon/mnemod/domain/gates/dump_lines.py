@@ -31,15 +31,17 @@ LOG: Final = re.compile(
 
 _BYTES: Final = r"(?:[0-9a-fA-F]{2}|[0-9a-fA-F]{4}|[0-9a-fA-F]{8})"
 _OFFSET: Final = r"(?:0x)?[0-9a-fA-F]{4,16}[:|]?"
-HEX_HEAD: Final = re.compile(
-    rf"(?:{_OFFSET}[ \t]+(?:{_BYTES}[ \t-]{{1,3}}){{4,32}}.{{0,80}}|"
-    r"(?:[0-9a-fA-F]{2} +){11,64}[0-9a-fA-F]{0,2}|(?:0x[0-9a-fA-F]{2},? *){8,64})\s*$",
-    re.MULTILINE,
+# Nothing that is passed is given back: no other way through a line would end where it does.
+_HEX_HEAD: Final = (
+    rf"(?:{_OFFSET}[ \t]++(?:{_BYTES}[ \t-]{{1,3}}+){{4,32}}+.{{0,80}}+|"
+    r"(?:[0-9a-fA-F]{2} ++){11,64}+[0-9a-fA-F]{0,2}+|(?:0x[0-9a-fA-F]{2},? *+){8,64}+)"
 )
+_LINE_END: Final = r"[^\S\n]*+$"
+HEX_HEAD: Final = re.compile(_HEX_HEAD + _LINE_END, re.MULTILINE)
 """The first line of a hex dump: an offset and bytes, or at least a dozen bytes."""
 HEX: Final = re.compile(
-    rf"(?:{HEX_HEAD.pattern[:-1]}|{_OFFSET}(?:[ \t]+{_BYTES}){{0,32}}(?:[ \t]+\S{{1,32}})?|\*|"
-    r"(?:[0-9a-fA-F]{2} *){1,64})\s*$"
+    rf"(?:{_HEX_HEAD}|{_OFFSET}(?:[ \t]++{_BYTES}){{0,32}}(?:[ \t]++\S{{1,32}}+)?|\*|"
+    rf"(?:[0-9a-fA-F]{{2}} *+){{1,64}}+){_LINE_END}"
 )
 
 _ERROR: Final = (

@@ -229,9 +229,12 @@ def _steps(text: str, at: int, known: Grammar) -> list[_Step]:
         return [_Step(1, Kind.FILLER)]
     steps = []
     for length in known.lengths.get(text[at], ()):
-        kind = known.phrases.get(text[at : at + length])
-        if kind is not None and _ends(text, at + length):
-            steps.append(_Step(length, kind, _is_short(text[at : at + length])))
+        end = at + length
+        if end > len(text) or not _ends(text, end):
+            continue  # asked first: it is answered sooner than whether there is such a phrase
+        kind = known.phrases.get(text[at:end])
+        if kind is not None:
+            steps.append(_Step(length, kind, _is_short(text[at:end])))
     if end := _laughs_at(text, at, known):
         steps.append(_Step(end - at, Kind.LAUGHTER))
     if not steps and (number := _NUMBER.match(text, at)):
