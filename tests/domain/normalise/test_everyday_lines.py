@@ -98,6 +98,7 @@ LINES = {
         "See you {tomorrow at 9:30|2026-06-19T09:30}: bring cake.",
         "My plan ended {last year|2025-01-01..2026-01-01}, and I start {in two weeks|2026-07-02}.",
         "Oh no 😭 {Tomorrow|2026-06-19} is the exam.",
+        "Due: **{3 July 2026|2026-07-03}**.",
         "I fell asleep {last night|2026-06-17} at 1am.",
         "It's a {two-and-a-half-hour|PT2H30M} drive.",
         "The vet visit is {7/9 at 10:15|2026-07-09T10:15}.",
@@ -181,6 +182,7 @@ LINES = {
     ],
     "ja-JP": [
         "落としたのは{おととい|2026-06-16}だ😭",
+        "・{3日前|2026-06-15}に届いた",
         "3年ほど前に会った。",
         "20分間隔で来る。",
         "去年の今頃は忙しかった。",
