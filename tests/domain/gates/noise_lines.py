@@ -333,6 +333,8 @@ MIXED = [
 
 
 DUMPS = [
+    "ts,probe,ms\n"
+    + "\n".join(f"2027-02-11T04:{at:02}:00Z,p{at % 4},{at + 18}" for at in range(12)),
     '{"a": 1, "b": [1,2,3]}',
     "[1, 2, 3, 4]",
     '{"event":"tick","seq":44,"ok":true}\n{"event":"tick","seq":45,"ok":true}',

@@ -105,3 +105,15 @@ ROWS: Final = re.compile(
 )
 """A line of a database's export, or of a package manager's report."""
 ROWS_HEAD: Final = re.compile(r"INSERT INTO |npm (?:ERR!|WARN|error) ")
+
+_FIELD: Final = r"(?:-?\d[\d.eE+-]{0,30}|[A-Za-z_-]{0,8}\d{1,12}|true|false|null|nan|NaN|)"
+TABLE_ROW: Final = re.compile(
+    rf"\"?\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?\"?"
+    rf"(?:[,;\t]{_FIELD}){{1,60}}$"
+)
+"""A row of measurements: when, and then nothing but numbers and codes."""
+TABLE_HEAD: Final = re.compile(
+    rf"(?:[A-Za-z_][\w.]{{0,24}}[,;\t]){{1,60}}[A-Za-z_][\w.]{{0,24}}\n{TABLE_ROW.pattern}",
+    re.MULTILINE,
+)
+"""The names of a table's columns, above its first row."""

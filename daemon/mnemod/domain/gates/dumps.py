@@ -27,6 +27,8 @@ from mnemod.domain.gates.dump_lines import (
     ROWS_HEAD,
     STRONG_FRAME,
     STRONG_LINE,
+    TABLE_HEAD,
+    TABLE_ROW,
     TRACE_HEAD,
 )
 from mnemod.domain.gates.noise_reason import NoiseReason
@@ -34,6 +36,7 @@ from mnemod.domain.gates.noise_reason import NoiseReason
 _HEAD_CHARS: Final = 2_000
 _SAMPLE_CHARS: Final = 16_384
 _LINES_MIN: Final = 2
+_ROWS_MIN: Final = 8
 _TOKEN_CHARS_MIN: Final = 120
 _JSON_OPEN: Final = re.compile(r'\s*[\[{]\s*(?:["\[{\]}]|-?\d|true|false|null)')
 _TAG_OPEN: Final = re.compile(r"\s*<[?!/a-zA-Z]")
@@ -62,6 +65,9 @@ def _is_lines(text: str) -> bool:
         return _all_lines(text, LOG, STRONG_LINE)
     if HEX_HEAD.match(head):
         return _all_lines(text, HEX)
+    if TABLE_HEAD.match(head):
+        rows = text.lstrip("\n\r").partition("\n")[2]
+        return rows.count("\n") >= _ROWS_MIN and _all_lines(rows, TABLE_ROW)
     return any(
         first.match(head) and _all_lines(text, line) and not _speaks(text)
         for first, line in ((LISTING_HEAD, LISTING), (HTTP_HEAD, HTTP), (ROWS_HEAD, ROWS))

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mnemod.domain.folded import Folded, fold
-from mnemod.domain.gates import portions, reported
+from mnemod.domain.gates import mixed, portions, reported
 from mnemod.domain.gates.directive_rules import Span
 from mnemod.domain.gates.disguises import undisguised
 from mnemod.domain.gates.look import Look, decided
@@ -121,7 +121,7 @@ class _Reading:
             look = self._look(start, end)
             if look is None:
                 return
-            verdict = look.verdict()
+            verdict = look.verdict() or self._in_one_language(look)
             self.looks.append(look)
             if look.cut is None:
                 self.read.append((start, end))
@@ -140,6 +140,18 @@ class _Reading:
         if not self.work.take(portions.price(view.text)):
             return None
         return Look(self.text, place, undisguised(view), self.work)
+
+    def _in_one_language(self, look: Look) -> Verdict | None:
+        """What is wrong with it where its words of two languages are read in one."""
+        view = mixed.in_one_language(look.view, look.written)
+        if view is None:
+            return None
+        other = Look(self.text, look.place, view, self.work)
+        enough = self.work.take(portions.price(view.text))
+        verdict = other.verdict() if enough else None
+        if not enough or other.cut is not None:
+            look.cut = 0
+        return verdict
 
     def _is_flood(self) -> bool:
         found = sum(len(look.found) for look in self.looks)

@@ -134,7 +134,7 @@ class Look:
     def _judged(self, found: Sequence[Finding]) -> Iterator[Verdict]:
         for each in sorted(found, key=lambda one: not one.weight):
             verdict = self._of_order(each) if each.weight else self._of_tale(each)
-            if verdict is not None:
+            if verdict is not None and not self._is_invented(each):
                 yield verdict
 
     def _of_order(self, found: Finding) -> Verdict | None:
@@ -156,6 +156,13 @@ class Look:
         claims |= {found.detector, *(other.detector for other in self._near(found))}
         detector = _called(found, region, claims)
         return self._said(found, (start, end), found.name, detector)
+
+    def _is_invented(self, found: Finding) -> bool:
+        """A line of a song or story that orders nothing of an assistant is none of our business."""
+        if self._activated(found):
+            return False
+        quotation = reported.quotation(self.source, *self._span(found))
+        return quotation is not None and reported.invented(self.source, *quotation)
 
     def _of_quotation(self, found: Finding | Frame) -> Verdict | None:
         """A few words of an attack: of interest only quoted where attacks are spoken of."""

@@ -27,6 +27,8 @@ WINDOW_CHARS: Final = 512
 WINDOWS_MAX: Final = 16
 MARKS_MAX: Final = 640
 """Quotation marks of a window that are looked at."""
+OVERHANG_CHARS: Final = 8
+"""A rule may read on past the closing mark for so many characters."""
 AROUND_CHARS: Final = 160
 DISCUSSIONS_MAX: Final = 4
 DISCUSSED_CHARS_MAX: Final = 32 * 1024
@@ -58,7 +60,7 @@ def quotation(source: str, start: int, end: int) -> tuple[int, int] | None:
     last = -(-(end + QUOTED_CHARS_MAX) // WINDOW_CHARS) * WINDOW_CHARS
     before = source[first - 1 : first] if first else ""
     for opened, closed in _quotations(before, source[first:last], source[last : last + 1]):
-        if first + opened <= start and end <= first + closed:
+        if first + opened <= start < first + closed and end <= first + closed + OVERHANG_CHARS:
             return first + opened, first + closed
     return _block_quote(source, start, end)
 
@@ -77,11 +79,7 @@ def marks(source: str, start: int, end: int) -> int:
 
 def discussed(source: str, start: int, end: int) -> bool:
     """Whether the words around `start` to `end` speak of attacks."""
-    return any(
-        language.words.pattern("discusses").search(text)
-        for text in _around(source, start, end)
-        for language in _written(text)
-    )
+    return any(_has("discusses", text) for text in _around(source, start, end))
 
 
 def discussions(text: str, language: Language) -> Iterator[tuple[int, int]]:
@@ -98,17 +96,27 @@ def told(source: str, start: int, end: int) -> bool:
     if discussed(source, start, end):
         return True
     around = tuple(_around(source, start, end))
-    said = any(
-        language.words.pattern("reports").search(text)
-        for text in around
-        for language in _written(text)
-    )
-    return said and not any(
+    return any(_has("reports", text) for text in around) and not any(
         frame.detector is Detector.AUTHORITY
         for text in around
         for language in languages(text)
         for frame in frames(text, 0, len(text), language)
     )
+
+
+def invented(source: str, start: int, end: int) -> bool:
+    """Whether a quotation is a line of a song or story, or of a commit, that names no assistant."""
+    around = tuple(_around(source, start, end))
+    texts = (*around, fold(source[start:end]).text)
+    return (
+        any(_has("invents", text) for text in around)
+        and not any(_has("machine", text) for text in texts)
+        and not discussed(source, start, end)
+    )
+
+
+def _has(pattern: str, text: str) -> bool:
+    return any(language.words.pattern(pattern).search(text) for language in _written(text))
 
 
 def _written(text: str) -> Iterator[Language]:
