@@ -12,7 +12,8 @@ A `[[rule]]` of a vocabulary file has
     ending    true: what follows decides whether it is an order or a tale (Japanese)
     begins    words one of which the pattern begins with: it is tried only there
     hidden    true: counts only where a text hides: comments, role tags, behind fake boundaries
-    loose     true: people say it of anything: only a rule that is not makes an order of it
+    loose     true: people say it of anything: only a rule that is not makes an order of it, or two
+              more that are, one of the three "addressed": words that name who is ordered
     pattern   the words
 
 and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak rule.

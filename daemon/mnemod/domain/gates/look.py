@@ -24,7 +24,10 @@ NEAR_CHARS: Final = 160
 AFTER_CHARS: Final = 140
 BLOCK_BITS: Final = 9
 ENOUGH: Final = 2
+TOGETHER: Final = 3
+"""So many different words that people say of anything are an order if some name who is ordered."""
 _CLAIMS: Final = (Detector.AUTHORITY, Detector.ROLE, Detector.TEMPORAL)
+_NAMES_WHO: Final = "addressed"
 _ACTIVATES: Final = frozenset(("act_on", "obedience"))
 
 
@@ -146,7 +149,7 @@ class Look:
         claims = self._claims(found, region)
         framed = region is not None or (claims and not found.loose)
         alone = found.weight < ENOUGH and not framed
-        if alone and self._weight_near(found) < ENOUGH:
+        if alone and self._weight_near(found) < ENOUGH and not self._together(found, claims):
             return self._of_quotation(found)
         # The marks around a whole comment are quotation; those inside it are its own syntax.
         start = region.start if region is not None else found.start
@@ -213,10 +216,20 @@ class Look:
             and other.end > found.start - NEAR_CHARS
         )  # fmt: skip
 
+    def _together(self, found: Finding, claims: set[Detector]) -> bool:
+        """Whether words that each are said of anything stand here beside one who is ordered."""
+        quoted = self._quoted(found)
+        names = {found.name} | {
+            other.name
+            for other in self._near(found)
+            if not _is_of_it(found, other) and (quoted or not self._quoted(other))
+        }
+        return _NAMES_WHO in names and len(names) + bool(claims) >= TOGETHER
+
     def _weight_near(self, found: Finding) -> int:
         weights = {found.name: found.weight}
         for other in self._near(found):
-            if found.loose and other.loose:
+            if (found.loose and other.loose) or _is_of_it(found, other):
                 continue
             if not self._quoted(other) or self._quoted(found):
                 weights[other.name] = max(other.weight, weights.get(other.name, 0))
@@ -250,6 +263,14 @@ class Look:
                 if frame.start < end
             ]
         return self.framed[block]
+
+
+def _is_of_it(found: Finding, other: Finding) -> bool:
+    """Whether the words that name who is ordered are some of the order once more."""
+    if _NAMES_WHO not in (found.name, other.name):
+        return False
+    inner, outer = sorted((found, other), key=lambda each: each.end - each.start)
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def decided(source: str, start: int, end: int, activated: bool) -> Decision:
