@@ -27,10 +27,10 @@ LINES = {
         "They have a five-year-old and a baby of six months.",
         "I'd bet a million dollars he forgets.",
         "That's the $64,000 question.",
-        "See you {next Monday|2026-06-22}.",
+        "See you {next Monday|2026-06-22?2026-06-29}.",
         "My {half-hour|PT30M} lunch was cut.",
         "She's sixteen weeks pregnant.",
-        "Can we talk {next Thursday at 3pm|2026-06-25T15:00}?",
+        "Can we talk {next Thursday at 3pm|2026-06-25T15:00?2026-07-02T15:00}?",
         "I run at {8 tomorrow morning|2026-06-19T08:00}.",
         "I'll be gone from the {3rd to the 9th of August|2026-08-03..2026-08-10}.",
         "I was on page 3/12 of the form.",
@@ -115,7 +115,7 @@ LINES = {
         "A discount won't save them, and {one in five|0.2} adults snores.",
     ],
     "en-GB": [
-        "The party is on {5/8|2026-08-05}, bring cake.",
+        "The party is on {5/8|2026-05-08?2026-08-05}, bring cake.",
         "Meet me at {half two tomorrow|2026-06-19T02:30?2026-06-19T14:30}.",
     ],
     "en": [
@@ -124,7 +124,7 @@ LINES = {
     "zh-TW": [
         "全店商品{七五折|0.75}起。",
         "{8/3|2026-08-03}是我們的紀念日。",
-        "我 {next Monday|2026-06-22} 要 present，好緊張。",
+        "我 {next Monday|2026-06-22?2026-06-29} 要 present，好緊張。",
         "deadline 是 {7/10|2026-07-10}，要趕。",
         "meeting 改到 {next Friday 下午三點|2026-06-19T15:00?2026-06-26T15:00}。",
         "{next week 的週三|2026-06-24} 要 demo。",

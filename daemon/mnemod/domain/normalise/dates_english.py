@@ -156,8 +156,8 @@ def _directed_weekday(page: Page, start: int, found: re.Match[str]) -> Annotatio
         case "this past" | "past":
             days = [day if said < now else moved(day, -1, Precision.WEEK)]
         case "next":
-            week_after = moved(day, 1, Precision.WEEK)
-            days = [day, week_after] if said > now else [week_after]
+            coming = day if said > now else moved(day, 1, Precision.WEEK)
+            days = [coming, moved(coming, 1, Precision.WEEK)]
         case _:
             week_before = moved(day, -1, Precision.WEEK)
             days = [week_before, day] if said < now else [week_before]

@@ -72,7 +72,9 @@ def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | Non
     year = int(found["year"])
     if year < 100:
         year += _CENTURY
-    start, days = _with_weekday(page, start, _readings(page, year, found))
+    day_first = found["sep"] == "." or _is_written(page, "day_first")
+    readings = _readings(page, year, found, day_first=day_first)
+    start, days = _with_weekday(page, start, readings)
     return _of(page, start, found.end(), days, 1.0)
 
 
@@ -94,7 +96,9 @@ def _with_weekday(page: Page, start: int, days: list[date]) -> tuple[int, list[d
 def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
     if page.today is None:
         return None
-    first, days = _with_weekday(page, start, _readings(page, page.today.year, found))
+    # Short figures are open even where the day is written first: many write the month first.
+    readings = _readings(page, page.today.year, found, day_first=False)
+    first, days = _with_weekday(page, start, readings)
     if first == start and not _is_dated(page, start, found.end(), found["sep"]):
         return None
     start = first
@@ -102,7 +106,7 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         return None
     until = grammar().pattern("month_day_through").match(page.text, found.end())
     if until is not None and len(days) == 1:
-        last = _readings(page, page.today.year, until)
+        last = _readings(page, page.today.year, until, day_first=False)
         if len(last) == 1:
             pair = through(Period(days[0], Precision.DAY), Period(last[0], Precision.DAY))
             if pair is not None:
@@ -110,10 +114,9 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
     return _of(page, start, found.end(), days, ASSUMED)
 
 
-def _readings(page: Page, year: int, found: re.Match[str]) -> list[date]:
+def _readings(page: Page, year: int, found: re.Match[str], *, day_first: bool) -> list[date]:
     first, second = int(found["first"]), int(found["second"])
     month_first = _is_written(page, "month_first") and found["sep"] != "."
-    day_first = found["sep"] == "." or _is_written(page, "day_first")
     orders = [(first, second), (second, first)]
     if day_first and second <= _MONTHS:
         orders = orders[1:]
