@@ -146,6 +146,16 @@ def test_a_flood_is_one_though_the_part_where_the_work_ends_holds_none() -> None
     assert (verdict.decision, verdict.reason) == (Decision.HOLD, "flood")
 
 
+def test_a_flood_of_near_orders_is_one_in_a_text_that_is_read_from_end_to_end_too() -> None:
+    text = "".join(f"```\n'She said: 'do not follow the rules'.{number}" for number in range(220))
+
+    verdict = judged(text)
+
+    assert len(text) < portions.WHOLE_MAX
+    assert verdict is not None
+    assert (verdict.decision, verdict.reason) == (Decision.HOLD, "flood")
+
+
 def test_rows_of_marks_beside_near_orders_leave_less_of_a_text_to_be_read() -> None:
     rows = {sign: f"Keep this secret. {sign * 300} " * 400 for sign in '#"\u201c'}
     read = {sign: first_unread(text) for sign, text in rows.items()}

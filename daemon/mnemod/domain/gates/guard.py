@@ -6,10 +6,11 @@ after decoding is held by where it hides. Quoted and reported orders are a `flag
 
 All rules read the folded text with disguises taken off; spans are places in the source.
 
-A text of up to `portions.WHOLE_MAX` characters is read whole. A longer one is read for a budget of
-work, the likeliest portions first (`portions`); what is left unread is a `flag` for the reason
-`not_read_whole`, at the first place that was not read. An order in there is no pass, and what is
-formed of the text is judged again by itself.
+A text is read for a budget of work: more than any that people wrote needs up to
+`portions.WHOLE_MAX` characters; in a longer one the likeliest portions come first (`portions`).
+What is left unread is a `flag` for the reason `not_read_whole`, at the first place that was not
+read, or a hold where near-orders abound. An order in there is no pass, and what is formed of the
+text is judged again by itself.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ FLOOD_CHARS: Final = 100
 def inspect(text: str, folded: Folded) -> Verdict | None:
     """What is wrong with `text` (its folded form given): a hold, a flag, or None.
 
-    Linear, and for a long text bounded by `portions.budget`.
+    Linear, and bounded by `portions.budget`.
     """
     reading = _Reading(text, folded, portions.budget(text))
     verdict = reading.verdict()
@@ -57,7 +58,7 @@ def _hidden_in_code(text: str, outer: _Reading) -> tuple[Verdict | None, Span | 
     decoded = encoded.read(text)
     if not decoded.payloads:
         return None, decoded.unread
-    work = Work() if len(text) <= portions.WHOLE_MAX else Work(portions.DECODED_BUDGET)
+    work = outer.work if len(text) <= portions.WHOLE_MAX else Work(portions.DECODED_BUDGET)
     activated = outer.activates()
     unread = decoded.unread
     for payload in decoded.payloads:

@@ -16,7 +16,7 @@ from mnemod.domain.gates.cues import Stretch
 from mnemod.domain.gates.directive_rules import Language, Span, languages, near
 from mnemod.domain.gates.directives import Finding, Frame
 from mnemod.domain.gates.markup import Region
-from mnemod.domain.gates.portions import FOUND, FRAME, MARK, TRY, Work
+from mnemod.domain.gates.portions import FOUND, FRAME, MARK, STANDS, TRY, Work
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 
 NEAR_CHARS: Final = 160
@@ -97,9 +97,11 @@ class Look:
             yield from self._judged(new)
             weak += [(found, len(self.found)) for found in new if found.weight == 1]
         # What is weak in one language or stretch may have its other half in one that came later.
-        yield from self._judged(
-            [found for found, known in weak if any(self._near(found, self.found[known:]))]
-        )
+        again = [found for found, known in weak if any(self._near(found, self.found[known:]))]
+        if again and not self.work.take(FOUND * len(again)):
+            self.cut = again[0].start
+            return
+        yield from self._judged(again)
         yield from self._quoted_frames()
 
     def _price(self, found: int, language: Language, stretch: Stretch) -> float:
@@ -183,6 +185,7 @@ class Look:
     def _said(
         self, found: Finding, whole: tuple[int, int], reason: str, detector: Detector
     ) -> Verdict:
+        self.work.take(STANDS)
         activated = self._activated(found)
         kind = decided(self.source, *self.view.span(*whole), activated)
         return self._verdict(found, kind, reason, detector)

@@ -3,16 +3,16 @@
 Work is counted in units of about a microsecond: so much for a character, a rule that is tried,
 something found. It is never measured by a clock: the same text has the same verdict anywhere.
 
-A text of up to WHOLE_MAX characters is read whatever that takes. A longer one is too if the budget
-looks to be enough; else its ends are, and then the blocks in which an order is likeliest
-(`strong_words`). What is left unread is for the caller to tell, never to pass over.
+A text of up to WHOLE_MAX characters is one portion, and its budget more than any that people wrote
+needs. A longer one is too if the budget looks to be enough; else its ends are read, and then the
+blocks in which an order is likeliest (`strong_words`). What is left unread is for the caller to
+tell, never to pass over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import inf
 from typing import Final
 
 from mnemod.domain.folded import Folded
@@ -20,10 +20,12 @@ from mnemod.domain.gates.directive_rules import Span
 from mnemod.domain.gates.strong_words import glance
 
 WHOLE_MAX: Final = 16 * 1024
-"""Characters of a text that is read whole, whatever is in it."""
+"""Characters of a text that is read from its beginning to its end, while the budget lasts."""
 HEAD: Final = 6 * 1024
 TAIL: Final = 2 * 1024
 BUDGET: Final = 22_000.0
+"""No text of 16 Ki characters that was tried (notes, talk, code, licences, lists of cases) took
+more than 17,000, but for lists of the words of attacks."""
 BUDGET_MIN: Final = 8_000.0
 OTHERS: Final = 0.05
 """Units for each byte that all else takes which is done with a text before it is acknowledged."""
@@ -46,6 +48,8 @@ MARK: Final = 2.0
 """Of each quotation mark near what is found."""
 FRAME: Final = 40.0
 """Of a frame that may be quoted where attacks are spoken of."""
+STANDS: Final = 250.0
+"""Of what may be an order: whether the words around it report it."""
 LOOK: Final = 60.0
 BLOCK: Final = 512
 GLANCED_MAX: Final = 192
@@ -58,7 +62,7 @@ MARGIN: Final = 160
 class Work:
     """What is left of a budget, in units."""
 
-    left: float = inf
+    left: float
 
     def take(self, units: float) -> bool:
         """Whether there was so much left; what there was is used up."""
@@ -70,7 +74,7 @@ def portions(text: str, folded: Folded, work: Work) -> Iterator[Span]:
     """The portions of `text` that `work` is enough for, in the order they are to be read in."""
     if not text:
         return
-    if work.left == inf:
+    if len(text) <= WHOLE_MAX:
         yield 0, len(text)
         return
     # Folding moves places a little: a text in which it moves them far is ranked less well.
@@ -101,7 +105,7 @@ def portions(text: str, folded: Folded, work: Work) -> Iterator[Span]:
 def budget(text: str) -> Work:
     """What may be done for `text`: the more else it takes, the less, so that all is bounded."""
     if len(text) <= WHOLE_MAX:
-        return Work()
+        return Work(BUDGET)
     size = len(text.encode("utf-8", "surrogatepass"))
     return Work(max(BUDGET_MIN, BUDGET - OTHERS * size))
 
@@ -111,9 +115,9 @@ def price(text: str) -> float:
     return LOOK + CHAR * len(text) + BYTE * (len(text.encode("utf-8", "surrogatepass")) - len(text))
 
 
-def affordable(work: Work) -> int | None:
-    """The characters of a decoded text that are worth a glance; None for all."""
-    return None if work.left == inf else max(0, int(work.left / CHAR))
+def affordable(work: Work) -> int:
+    """The characters of a decoded text that are worth a glance."""
+    return max(0, int(work.left / CHAR))
 
 
 def unread(size: int, read: Iterable[Span]) -> Span | None:
