@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
-from mnemod.domain.reading.lexicon import LOCALES, lexicon
+from mnemod.domain.reading.claims import claim_of
+from mnemod.domain.reading.clauses import Clause
+from mnemod.domain.reading.folding import fold
+from mnemod.domain.reading.lexicon import LOCALES, ClaimRule, Lexicon, lexicon
 from mnemod.domain.world import StatementKind
+from tests.domain.reading.test_reading_statements import ENGLISH
 
+IMPLIED = {"ours", "likes", "person_is", "judges", "life"}
+"""Cues that say no more than the patterns of the rules that need them."""
 ABOUT = {"owner", "self", "named", "known", "thing", "tie", "renamed"}
 
 
@@ -24,7 +30,7 @@ EVERY_LOCALE = pytest.mark.parametrize("locale", LOCALES)
 
 @EVERY_LOCALE
 def test_every_locale_knows_the_cues_that_all_need(locale: str) -> None:
-    own = {"horizon", "habitual", "lasting_wish", "passing"}
+    own = {"horizon", "habitual", "lasting_wish", "passing", *IMPLIED}
 
     assert set(lexicon(locale).cues) | own == set(lexicon("en").cues) | own
 
@@ -42,7 +48,7 @@ def test_every_rule_is_about_something_and_names_it(locale: str) -> None:
     naming = [rule for rule in rules if rule.about in ABOUT - {"owner"}]
 
     assert {rule.about for rule in rules} <= ABOUT
-    assert all("name" in rule.pattern.groupindex for rule in naming)
+    assert all("name" in rule.pattern.compiled().groupindex for rule in naming)
 
 
 @EVERY_LOCALE
@@ -50,7 +56,7 @@ def test_every_tie_says_which(locale: str) -> None:
     ties = [rule for rule in lexicon(locale).claims if rule.about == "tie"]
 
     assert ties
-    assert all("role" in rule.pattern.groupindex for rule in ties)
+    assert all("role" in rule.pattern.compiled().groupindex for rule in ties)
     assert {rule.kind for rule in ties} == {StatementKind.RELATIONSHIP}
 
 
@@ -97,3 +103,33 @@ def test_the_same_ties_exist_in_every_language() -> None:
 
     assert kinds[1] <= kinds[0]
     assert kinds[2] <= kinds[0]
+
+
+def compiled_for(said: str) -> tuple[Lexicon, list[ClaimRule]]:
+    """An unused vocabulary after one clause was read with it, and the rules it has compiled."""
+    fresh = lexicon.__wrapped__("en")
+    claim_of(Clause(0, len(said), said, said.lower(), fresh), frozenset())
+    return fresh, [rule for rule in fresh.claims if rule.pattern.known]
+
+
+def test_a_rule_is_not_compiled_for_a_clause_that_begins_otherwise_or_lacks_its_words() -> None:
+    fresh, compiled = compiled_for("the shelf in the hall is 15 cm tall")
+
+    assert fresh.refusals.known
+    assert [rule for rule in compiled if rule.begins or rule.needs] == []
+
+
+def test_a_rule_is_compiled_for_a_clause_that_begins_like_it() -> None:
+    _, compiled = compiled_for("my sister is called Mia")
+
+    assert [rule.about for rule in compiled if rule.begins] == ["tie"]
+
+
+@pytest.mark.parametrize("rule", [rule for rule in lexicon("en").claims if rule.needs in IMPLIED])
+def test_where_a_rule_matches_stands_what_its_own_words_imply(rule: ClaimRule) -> None:
+    known = lexicon("en")
+    said = [fold(text, known.fold) for text, *_ in ENGLISH]
+    matched = [text for text in said if rule.pattern.compiled().match(text)]
+
+    assert rule.needs is not None
+    assert [text for text in matched if not known.cue(rule.needs).search(text)] == []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemod.domain.reading.clauses import Clause
-from mnemod.domain.reading.lexicon import ClaimRule, Lexicon
+from mnemod.domain.reading.lexicon import ClaimRule, Lexicon, Pattern
 from mnemod.domain.reading.names import proper_name
 from mnemod.domain.world import StatementKind
 
@@ -38,11 +38,16 @@ class Claim:
 def claim_of(clause: Clause, known: frozenset[str]) -> Claim | None:
     """What `clause` claims, or None. `known`: names of people known beforehand, case folded."""
     vocabulary = clause.lexicon
-    if vocabulary.refusals.search(clause.folded):
+    if vocabulary.refusals.compiled().search(clause.folded):
         return None
     begin = after_openers(clause.folded, vocabulary)
+    near = _Near(clause, begin)
     for rule in vocabulary.claims:
-        found = rule.pattern.match(clause.folded, begin)
+        if rule.about == "known" and not known:
+            continue
+        # What is compiled is quick to try; what is not is asked for its words first.
+        pattern = rule.pattern.known or near.compiled(rule)
+        found = pattern and pattern.match(clause.folded, begin)
         if found and (claim := _claim(clause, rule, found, known)):
             return claim
     return None
@@ -57,6 +62,34 @@ def after_openers(folded: str, vocabulary: Lexicon) -> int:
             break
         begin = opener.end()
     return begin
+
+
+class _Near:
+    """Which rules a clause comes near: it begins like them, and has what they need."""
+
+    def __init__(self, clause: Clause, begin: int) -> None:
+        self._clause = clause
+        self._begin = begin
+        self._told: dict[Pattern, bool] = {}
+
+    def compiled(self, rule: ClaimRule) -> re.Pattern[str] | None:
+        """The pattern of a rule that may match here."""
+        if rule.begins is not None and not self._begins(rule.begins):
+            return None
+        if rule.needs is not None and not self._holds(self._clause.lexicon.cues[rule.needs]):
+            return None
+        return rule.pattern.compiled()
+
+    def _begins(self, beginning: Pattern) -> bool:
+        if beginning not in self._told:
+            found = beginning.compiled().match(self._clause.folded, self._begin)
+            self._told[beginning] = found is not None
+        return self._told[beginning]
+
+    def _holds(self, cue: Pattern) -> bool:
+        if cue not in self._told:
+            self._told[cue] = cue.compiled().search(self._clause.folded) is not None
+        return self._told[cue]
 
 
 def _claim(
@@ -93,6 +126,6 @@ def _groups(clause: Clause, found: re.Match[str]) -> Iterator[tuple[str, str]]:
 
 def _importance(clause: Clause, rule: ClaimRule) -> int:
     for weight in clause.lexicon.weights:
-        if weight.pattern.search(clause.folded):
+        if weight.pattern.compiled().search(clause.folded):
             return weight.importance
     return clause.lexicon.importance[rule.kind]

@@ -5,24 +5,46 @@ regular expressions over folded text (see `folding`), matched at the start of a 
 `claim`, anywhere with everything else; `@list` stands for any word of `[words]`, or for the
 pattern of `[parts]`, of that name. Clauses have a greatest length, so no pattern takes more than
 bounded time.
+
+A pattern is compiled when a clause first comes near it: in full, with the lists it names, those of
+a language are ten times as long as they are written, and most people say few of these things. So a
+`claim` may say apart how it `begins` (its pattern is that and `when`, and many begin alike) and
+which cue it `needs`: without both it can't match, and is not compiled.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from mnemod.domain import ready
 from mnemod.domain.world import StatementKind
 
 LOCALES: Final = ("en", "zh", "ja")
 # Patterns may be broken into lines; what they match never holds a line break.
 _LAYOUT: Final = re.compile(r"\n")
 _LIST: Final = re.compile(r"@([a-z_]+)")
+
+
+class Pattern:
+    """A pattern as it is written, compiled when it is first asked for and then `known`."""
+
+    __slots__ = ("_parts", "_source", "known")
+
+    def __init__(self, source: str, parts: Mapping[str, str]) -> None:
+        self._source = source
+        self._parts = parts
+        self.known: re.Pattern[str] | None = None
+
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern with all it names filled in."""
+        if self.known is None:
+            self.known = ready.compiled(_expand(self._source, self._parts))
+        return self.known
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +54,7 @@ class ClaimRule:
     `about` is `owner`, `named` (the group `name` is the subject), `known` (the same, and the name
     must be known from the account or from a tie in the same message), `thing` (a pet or thing gets
     its name) or `tie` (a relationship to the group `name`, whose role is the group `role`).
+    `begins` is what its pattern begins with, one for all that begin alike; None: with anything.
     `needs` names a cue that must stand somewhere in the clause. `standing` marks wishes only the
     owner may have, `negative` what could be no more than a denial of something the assistant said,
     `bound` what means nothing but as a correction.
@@ -39,7 +62,8 @@ class ClaimRule:
 
     kind: StatementKind
     about: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
+    begins: Pattern | None
     needs: str | None
     standing: bool
     negative: bool
@@ -50,7 +74,7 @@ class ClaimRule:
 class Weight:
     """Raises or lowers the importance of a claim that holds the pattern."""
 
-    pattern: re.Pattern[str]
+    pattern: Pattern
     importance: int
 
 
@@ -62,27 +86,26 @@ class Lexicon:
     stop_words: frozenset[str]
     fold: Mapping[int, int]
     claims: tuple[ClaimRule, ...]
-    refusals: re.Pattern[str]
-    cues: Mapping[str, re.Pattern[str]]
+    refusals: Pattern
+    cues: Mapping[str, Pattern]
     weights: tuple[Weight, ...]
     importance: Mapping[str, int]
     roles: Mapping[str, str]
     months: Mapping[str, int]
-    dimensions: Mapping[str, re.Pattern[str]]
+    dimensions: Mapping[str, Pattern]
     first_person: Mapping[str, str]
-    name_shape: re.Pattern[str]
+    name_shape: Pattern
     not_names: frozenset[str]
     honorifics: tuple[str, ...]
 
     def cue(self, name: str) -> re.Pattern[str]:
-        return self.cues[name]
+        return self.cues[name].compiled()
 
 
 @cache
 def lexicon(locale: str) -> Lexicon:
     """The vocabulary of `locale`, one of LOCALES."""
-    path = Path(__file__).with_name("vocabulary") / f"{locale}.toml"
-    return _build(locale, tomllib.loads(path.read_text(encoding="utf-8")))
+    return _build(locale, ready.tables(Path(__file__).with_name("vocabulary") / f"{locale}.toml"))
 
 
 def _build(locale: str, data: dict[str, Any]) -> Lexicon:
@@ -93,49 +116,49 @@ def _build(locale: str, data: dict[str, Any]) -> Lexicon:
         locale=locale,
         stop_words=frozenset(data["words"]["stop"]),
         fold=str.maketrans(fold["from"], fold["to"]),
-        claims=tuple(_claim(rule, parts) for rule in data["claim"]),
-        refusals=_pattern("|".join(f"(?:{rule['when']})" for rule in data["refuse"]), parts),
-        cues={name: _pattern(when, parts) for name, when in data["cues"].items()},
+        claims=_claims(data["claim"], parts),
+        refusals=Pattern("|".join(f"(?:{rule['when']})" for rule in data["refuse"]), parts),
+        cues={name: Pattern(when, parts) for name, when in data["cues"].items()},
         weights=tuple(
-            Weight(_pattern(rule["when"], parts), rule["importance"]) for rule in data["weight"]
+            Weight(Pattern(rule["when"], parts), rule["importance"]) for rule in data["weight"]
         ),
         importance=data["importance"],
         roles=roles,
         months=data["months"],
-        dimensions={name: _pattern(when, parts) for name, when in data["dimensions"].items()},
+        dimensions={name: Pattern(when, parts) for name, when in data["dimensions"].items()},
         first_person=data["first_person"],
-        name_shape=_pattern(data["names"]["shape"], parts),
+        name_shape=Pattern(data["names"]["shape"], parts),
         not_names=frozenset(data["names"]["never"]),
         honorifics=tuple(data["names"]["honorifics"]),
     )
 
 
 def _parts(words: Mapping[str, list[str]], patterns: Mapping[str, str]) -> dict[str, str]:
-    """Each name a pattern may refer to, with what it stands for; a part may use earlier ones."""
+    """Each name a pattern may refer to, with what it stands for, as it is written."""
     parts = {name: _alternation(listed) for name, listed in words.items()}
-    for name, pattern in patterns.items():
-        parts[name] = f"(?:{_expand(pattern, parts)})"
-    return parts
+    return parts | {name: f"(?:{pattern})" for name, pattern in patterns.items()}
 
 
-def _claim(rule: dict[str, Any], parts: Mapping[str, str]) -> ClaimRule:
-    return ClaimRule(
-        kind=StatementKind(rule["kind"]),
-        about=rule.get("about", "owner"),
-        pattern=_pattern(rule["when"], parts),
-        needs=rule.get("needs"),
-        standing=rule.get("standing", False),
-        negative=rule.get("negative", False),
-        bound=rule.get("bound", False),
+def _claims(rules: list[dict[str, Any]], parts: Mapping[str, str]) -> tuple[ClaimRule, ...]:
+    begins = {begun: Pattern(begun, parts) for rule in rules if (begun := rule.get("begins"))}
+    return tuple(
+        ClaimRule(
+            kind=StatementKind(rule["kind"]),
+            about=rule.get("about", "owner"),
+            pattern=Pattern(rule.get("begins", "") + rule["when"], parts),
+            begins=begins.get(rule.get("begins")),
+            needs=rule.get("needs"),
+            standing=rule.get("standing", False),
+            negative=rule.get("negative", False),
+            bound=rule.get("bound", False),
+        )
+        for rule in rules
     )
 
 
-def _pattern(source: str, parts: Mapping[str, str]) -> re.Pattern[str]:
-    return re.compile(_expand(source, parts))
-
-
 def _expand(source: str, parts: Mapping[str, str]) -> str:
-    return _LIST.sub(lambda found: parts[found[1]], _LAYOUT.sub("", source))
+    plain = _LAYOUT.sub("", source)
+    return _LIST.sub(lambda found: _expand(parts[found[1]], parts), plain)
 
 
 def _alternation(listed: list[str]) -> str:

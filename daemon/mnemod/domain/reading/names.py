@@ -16,7 +16,7 @@ def proper_name(written: str, vocabulary: Lexicon) -> str | None:
     # Only people bear honorifics: "花さん" is no flower.
     if bare == name and name.casefold() in vocabulary.not_names:
         return None
-    return bare if vocabulary.name_shape.fullmatch(bare) else None
+    return bare if vocabulary.name_shape.compiled().fullmatch(bare) else None
 
 
 def _without_honorific(name: str, honorifics: tuple[str, ...]) -> str:

@@ -140,9 +140,8 @@ def _denied(claim: Claim, items: list[ItemView]) -> ItemView | None:
 
 def _on_the_samematter(claim: Claim, items: list[ItemView]) -> ItemView | None:
     clause = claim.clause
-    matters = [
-        matter for matter in clause.lexicon.dimensions.values() if matter.search(clause.folded)
-    ]
+    of_any = (matter.compiled() for matter in clause.lexicon.dimensions.values())
+    matters = [matter for matter in of_any if matter.search(clause.folded)]
     same = [
         item
         for item in items

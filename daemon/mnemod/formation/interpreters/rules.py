@@ -25,8 +25,8 @@ Run = Callable[
 class RulesInterpreter:
     """Answers from the words alone. One message a call: each is a statement of its own.
 
-    The first text of a language loads its vocabulary, a quarter of a second of work, and a long
-    text takes a while: `run` does it off the loop.
+    The first texts of a language load its vocabulary and compile what they come near, a tenth of a
+    second of work, and a long text takes a while: `run` does it off the loop.
     """
 
     tier: Tier | None = None
