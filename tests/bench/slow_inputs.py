@@ -32,6 +32,8 @@ from tests.bench.slow_inputs_steps import BOUND_MS, WHOLE, Step, steps
 
 SIZES = (256 * 1024, 8 * 1024)
 """Bytes: the most that is taken, and what the gates still read run by run."""
+LONG = 40 * 1024
+"""Characters of a text that is read as a long one."""
 SHOWN = 16
 """Inputs of the whole in the table; a third of it of every step."""
 ALPHABET = r"alphabet U\+[0-9A-F]+"
@@ -57,10 +59,11 @@ def main() -> int:
     asked = _arguments()
     console = Console(stderr=True, width=None if sys.stderr.isatty() else 150)
     known = steps() if asked.step is None else {asked.step: steps()[asked.step]}
-    for sentence in SENTENCES:
-        # First use reads vocabularies and compiles patterns: no input's fault.
+    for sentence in (*SENTENCES, *(each * (LONG // len(each)) for each in SENTENCES)):
+        # First use reads vocabularies and compiles patterns: no input's fault. A long text has
+        # some of its own.
         for step in known.values():
-            step.cpu_ms(sentence)
+            step.cpu_ms(sentence, rounds=1)
     judged = known[asked.step or WHOLE]
     found = {size: _slowest_of(size, asked, judged, known, console) for size in asked.bytes}
     if asked.keep:
