@@ -14,6 +14,8 @@ A `[[rule]]` of a vocabulary file has
     hidden    true: counts only where a text hides: comments, role tags, behind fake boundaries
     loose     true: people say it of anything: only a rule that is not makes an order of it, or two
               more that are, one of the three "addressed": words that name who is ordered
+    faint     true: loose, and said in comments, too: where it is not part of another sign
+    unowned   true: what somebody says of an assistant of his own (our support bot must) is a fact
     pattern   the words
 
 and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak rule.
@@ -96,6 +98,8 @@ class Rule:
     ending: bool
     hidden: bool
     loose: bool
+    faint: bool
+    unowned: bool
     pattern: Pattern
 
 
@@ -266,6 +270,8 @@ def _rule(data: Mapping[str, Any], listed: Vocabulary, words: Vocabulary) -> Rul
         Place(data.get("place", "anywhere")),
         data.get("ending", False),
         data.get("hidden", False),
-        data.get("loose", False),
+        data.get("loose", False) or data.get("faint", False),
+        data.get("faint", False),
+        data.get("unowned", False),
         Pattern(data["pattern"], words),
     )

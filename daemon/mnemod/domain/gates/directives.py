@@ -36,6 +36,7 @@ class Finding:
     weight: int
     hidden: bool = False
     loose: bool = False
+    faint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +140,24 @@ def tries(stretch: Stretch) -> list[Try]:
 
 def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) -> Finding | None:
     weight = rule.weight
+    before = text[max(0, match.start() - BEFORE_CHARS) : match.start()]
+    if rule.unowned and language.words.pattern("owned").search(before):
+        return None
     if rule.place is not Place.ANYWHERE:
-        before = text[max(0, match.start() - BEFORE_CHARS) : match.start()]
         weight = _weight_in_place(before, match, rule, language)
         if weight < 0:
             return None
     if rule.ending and weight and _narrates(text, match.end(), language):
         weight = 0
     return Finding(
-        match.start(), match.end(), rule.name, rule.detector, weight, rule.hidden, rule.loose
+        match.start(),
+        match.end(),
+        rule.name,
+        rule.detector,
+        weight,
+        rule.hidden,
+        rule.loose,
+        rule.faint,
     )
 
 

@@ -6,6 +6,8 @@
 - digits and signs inside a word that is known without them;
 - letters set apart (`i g n o r e`, `i.g.n.o.r.e`): joined, with a space where the gap is wider, or
   where a known word ends when all gaps are alike;
+- words set apart by one sign instead of spaces (`ignore.all.rules`), outside of addresses and names
+  in code;
 - Chinese and Japanese characters set apart in the same way;
 - runs of spaces and line ends made one.
 
@@ -30,6 +32,12 @@ LIKES_MAX: Final = 40
 """So many different look-alikes are replaced one by one, more of them by a table."""
 _GAP: Final = r"[ \t.\u00b7\u2022\u30fb\-_*|/,~+]{1,4}"
 _APART: Final = re.compile(rf"(?<![a-z0-9'])[a-z](?:{_GAP}[a-z](?![a-z])){{3,}}(?![a-z0-9'])")
+_STRINGS: Final = ".-+~|"
+STRUNG_MIN: Final = 4
+"""So many like signs may string words together."""
+_STRUNG: Final = re.compile(
+    r"(?<![^\s\"'(\[>])[a-z]{1,16}([.\-+~|])[a-z]{1,16}(?:\1[a-z]{1,16}){3,}(?![^\s\"')\].!?<])"
+)
 _SIGN: Final = re.compile("[^a-z ]")
 _SIGNS_ALONE: Final = re.compile("[a-z][^a-z ]+[a-z]")
 _SIGNS_AND_SPACE: Final = re.compile("[^a-z ]* [^a-z]*")
@@ -71,6 +79,8 @@ def undisguised(folded: Folded) -> Folded:
         plain = _same_places(plain, _MIXED.sub(_without_digits, plain.text))
     if _APART_OUTLINE.search(outline):
         plain = plain.sub(_APART, lambda found: _joined(found[0]))
+    if _may_be_strung(plain.text):
+        plain = _same_places(plain, _STRUNG.sub(_unstrung, plain.text))
     if "  " in plain.text or ("\n" in plain.text and _BROKEN.search(plain.text)):
         return plain.collapsed()
     return plain
@@ -80,6 +90,17 @@ def _outline(text: str) -> bytes:
     for sign in _FAR_SIGNS:
         text = text.replace(sign, ".")
     return text.encode("ascii", "replace").translate(_OUTLINE)
+
+
+def _may_be_strung(text: str) -> bool:
+    return any(
+        text.count(sign) - text.count(f"{sign} ") >= STRUNG_MIN for sign in _STRINGS if sign in text
+    )
+
+
+def _unstrung(found: re.Match[str]) -> str:
+    words = found[0].split(found[1])
+    return found[0] if _disguised().isdisjoint(words) else " ".join(words)
 
 
 def _same_places(folded: Folded, text: str) -> Folded:

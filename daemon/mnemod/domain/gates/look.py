@@ -28,6 +28,7 @@ TOGETHER: Final = 3
 """So many different words that people say of anything are an order if some name who is ordered."""
 _CLAIMS: Final = (Detector.AUTHORITY, Detector.ROLE, Detector.TEMPORAL)
 _NAMES_WHO: Final = "addressed"
+_STATES: Final = frozenset(("void", "granted", "newer_rules", "guard_gone"))
 _ACTIVATES: Final = frozenset(("act_on", "obedience"))
 
 
@@ -64,7 +65,9 @@ class Look:
     def weighs(self, activated: bool) -> bool:
         """Whether anything in it is a weak order; to send something counts only if `activated`."""
         return any(
-            found.weight and not found.hidden and (activated or found.name != "exfiltration")
+            found.weight
+            and not (found.hidden or found.faint)
+            and (activated or found.name != "exfiltration")
             for found in self.found
         )
 
@@ -149,8 +152,10 @@ class Look:
         if found.hidden and region is None:
             return None
         claims = self._claims(found, region)
-        framed = region is not None or (claims and not found.loose)
+        framed = not found.faint if region is not None else claims and not found.loose
         alone = found.weight < ENOUGH and not framed
+        if region is None and self._is_told_of(found):
+            return self._verdict(found, Decision.FLAG, found.name, found.detector)
         if alone and self._weight_near(found) < ENOUGH and not self._together(found, claims):
             return self._of_quotation(found)
         # The marks around a whole comment are quotation; those inside it are its own syntax.
@@ -161,6 +166,16 @@ class Look:
         claims |= {found.detector, *(other.detector for other in self._near(found))}
         detector = _called(found, region, claims)
         return self._said(found, (start, end), found.name, detector)
+
+    def _is_told_of(self, found: Finding) -> bool:
+        """What is said of rules, and orders nobody, is a report where attacks are spoken of."""
+        states = found.weight < ENOUGH and not found.faint and found.name in _STATES
+        return (
+            states
+            and not self._quoted(found)
+            and not self._activated(found)
+            and reported.discussed(self.source, *self._span(found))
+        )
 
     def _is_invented(self, found: Finding) -> bool:
         """A line of a song or story that orders nothing of an assistant is none of our business."""
@@ -225,14 +240,29 @@ class Look:
         names = {found.name} | {
             other.name
             for other in self._near(found)
-            if not _is_of_it(found, other) and (quoted or not self._quoted(other))
+            if not _is_of_it(found, other)
+            and (quoted or not self._quoted(other))
+            and (_is_apart(found, other) or not (found.faint or other.faint))
         }
-        return _NAMES_WHO in names and len(names) + bool(claims) >= TOGETHER
+        if _NAMES_WHO in names and len(names) + bool(claims) >= TOGETHER:
+            return True
+        return found.loose and self._loose_near(found, quoted) + bool(claims) >= TOGETHER
+
+    def _loose_near(self, found: Finding, quoted: bool) -> int:
+        """How many different words that people say of anything stand apart from `found`, and it."""
+        names = {found.name} | {
+            other.name
+            for other in self._near(found)
+            if other.loose and _is_apart(found, other) and (quoted or not self._quoted(other))
+        }
+        return len(names)
 
     def _weight_near(self, found: Finding) -> int:
         weights = {found.name: found.weight}
         for other in self._near(found):
             if (found.loose and other.loose) or _is_of_it(found, other):
+                continue
+            if (found.faint or other.faint) and not _is_apart(found, other):
                 continue
             if not self._quoted(other) or self._quoted(found):
                 weights[other.name] = max(other.weight, weights.get(other.name, 0))
@@ -266,6 +296,10 @@ class Look:
                 if frame.start < end
             ]
         return self.framed[block]
+
+
+def _is_apart(found: Finding, other: Finding) -> bool:
+    return other.end <= found.start or other.start >= found.end
 
 
 def _is_of_it(found: Finding, other: Finding) -> bool:

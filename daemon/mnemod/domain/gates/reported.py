@@ -48,6 +48,8 @@ _OPENING: Final = re.compile(
     f"(?:(?<=[{re.escape(''.join(_PAIRS))}])|(?<![A-Za-z0-9].)(?!\\s))",
     re.DOTALL,
 )
+_BETWEEN: Final = re.compile(r"[^{}:\n]{0,12}[^\W\d_][^{}:\n]{0,12}")
+_INSETS: Final = (("<!--", "-->"), ("{", "}"))
 _KANA: Final = re.compile("[\u3041-\u30fa]")
 _FOLDED_MARKS: Final = re.compile("[\"'\u300c\u300e\u300a]")
 
@@ -59,10 +61,19 @@ def quotation(source: str, start: int, end: int) -> tuple[int, int] | None:
     first = line + 2 if line >= 0 else first
     last = -(-(end + QUOTED_CHARS_MAX) // WINDOW_CHARS) * WINDOW_CHARS
     before = source[first - 1 : first] if first else ""
+    opens, past = None, 0
     for opened, closed in _quotations(before, source[first:last], source[last : last + 1]):
-        if first + opened <= start < first + closed and end <= first + closed + OVERHANG_CHARS:
-            return first + opened, first + closed
-    return _block_quote(source, start, end)
+        if first + opened <= start < first + closed:
+            if end <= first + closed + OVERHANG_CHARS:
+                return first + opened, first + closed
+            opens, past = first + opened, first + closed
+        elif (
+            opens is not None
+            and first + opened < end <= first + closed
+            and _BETWEEN.fullmatch(source, past, first + opened)
+        ):
+            return opens, first + closed  # A rule read on into the next quotation.
+    return _block_quote(source, start, end) or _inset(source, start, end)
 
 
 def quotes(source: str, start: int, end: int) -> bool:
@@ -161,6 +172,20 @@ def _opens(before: str, after: str) -> bool:
 
 def _closes(before: str, after: str) -> bool:
     return not before.isspace() and not (after.isascii() and after.isalnum())
+
+
+def _inset(source: str, start: int, end: int) -> tuple[int, int] | None:
+    """A comment or an object in the middle of a line of prose that speaks of attacks."""
+    line = source.rfind("\n", max(0, start - QUOTED_CHARS_MAX), start) + 1
+    for opening, closing in _INSETS:
+        opened = source.find(opening, line, start + len(opening))
+        closed = source.find(closing, end) + len(closing)
+        if opened > line and closed >= len(closing) and closed - opened <= QUOTED_CHARS_MAX:
+            before = source[line:opened].rstrip()
+            if before[-1:].isalpha() or before[-1:] == ":":
+                inset = opened, closed
+                return inset if discussed(source, *inset) else None
+    return None
 
 
 def _block_quote(source: str, start: int, end: int) -> tuple[int, int] | None:
