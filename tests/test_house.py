@@ -52,6 +52,9 @@ BROAD_EXCEPTS = {
 }
 """Where everything is caught, and why. Anywhere else a handler names what it expects."""
 
+LIGHT = ("commands/", "config.py", "settings/", "transport/")
+"""What a proxy and a command load, which do without msgspec: their values are dataclasses."""
+
 NOT_ON_THE_WIRE = {
     "lease_lost": "raised and caught between a worker and its job; external workers come later",
 }
@@ -117,6 +120,11 @@ def test_only_the_store_runs_sql(module: str) -> None:
 @pytest.mark.parametrize("module", [m for m in house.modules() if m != "store/_sqlite.py"])
 def test_only_one_module_imports_a_driver(module: str) -> None:
     assert house.driver_imports(house.source(module)) == []
+
+
+@pytest.mark.parametrize("module", [m for m in house.modules() if not m.startswith(LIGHT)])
+def test_a_value_of_the_daemon_costs_its_start_little(module: str) -> None:
+    assert house.dataclasses(house.source(module)) == []
 
 
 def test_everything_is_caught_only_where_listed() -> None:
@@ -236,6 +244,12 @@ def test_the_rule_on_drivers_bites() -> None:
     assert house.driver_imports("import sqlite3\nfrom pysqlite3 import dbapi2") == [1, 2]
     assert house.driver_imports("import_module('sqlite3.dbapi2')\nfrom x import sqlite") == [1]
     assert house.driver_imports("from . import sqlite3") == []
+
+
+def test_the_rule_on_values_bites() -> None:
+    assert house.dataclasses("@dataclass\nclass A:\n    x: int") == [2]
+    assert house.dataclasses("@dataclasses.dataclass(slots=True)\nclass A:\n    x: int") == [2]
+    assert house.dataclasses("class A(Struct, frozen=True):\n    x: int") == []
 
 
 @pytest.mark.parametrize(

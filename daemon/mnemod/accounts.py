@@ -11,11 +11,11 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import trio
+from msgspec import Struct
 
 from mnemod.config import LOOP_ERROR_WAIT_S
 from mnemod.domain.hashing import HashKey
@@ -66,8 +66,7 @@ class Bell:
             self._rung = trio.Event()
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """An open account. `zone` is an IANA name, `locale` a BCP 47 tag, both kept at first use.
 
     `gates` judge every text before it is stored.
@@ -88,8 +87,7 @@ class Account:
     gates: Gates
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """An account with the locks that keep it ours."""
 
     account: Account
@@ -97,8 +95,7 @@ class _Open:
     lifetime_lock: LifetimeLock
 
 
-@dataclass(frozen=True, slots=True)
-class Handle:
+class Handle(Struct, frozen=True):
     """One user's hold on an open account."""
 
     account: Account
@@ -260,8 +257,7 @@ async def _close(db: Database) -> None:
         await db.aclose()
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
+class _Facts(Struct, frozen=True):
     hash_key: HashKey
     zone: str
     locale: str

@@ -15,10 +15,11 @@ import os
 import secrets
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod import __version__, engine, log
 from mnemod.activity import wait_until_idle
@@ -55,8 +56,7 @@ def nothing() -> None:
     """For a daemon that nobody waits for."""
 
 
-@dataclass(frozen=True, slots=True)
-class DoorPlan:
+class DoorPlan(Struct, frozen=True):
     """Where the daemon listens, who may come in, and whom to tell when they can."""
 
     listening: Listening

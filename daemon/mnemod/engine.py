@@ -16,12 +16,12 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import trio
+from msgspec import Struct
 
 from mnemod import __version__, log
 from mnemod.accounts import Account, Accounts
@@ -71,8 +71,7 @@ _EVERYDAY: Final = ("observe", "recall")
 Handler = Callable[[Call[Account], Any], Awaitable[Mapping[str, object]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """What a door needs."""
 
     services: SessionServices[Account]
@@ -161,8 +160,7 @@ def _load_pool(locale: str) -> Any:
     return import_module("mnemod.formation.pool")
 
 
-@dataclass(frozen=True, slots=True)
-class _Taken:
+class _Taken(Struct, frozen=True):
     """The accounts of a data directory that another process holds."""
 
     owner_pid: int

@@ -8,18 +8,17 @@ told of drops reads the state itself. Publish from the trio thread only.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import trio
+from msgspec import Struct
 
 from mnemod.config import FEED_PENDING_MAX
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Change(Generic[T]):
+class Change(Generic[T], Struct, frozen=True):
     """One change. `seq` rises with every publish of its hub, so a gap means merged or dropped."""
 
     seq: int

@@ -14,12 +14,13 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeVar, final
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod import log
 from mnemod.config import ANNOTATE_WITHIN_S, JUDGED_AT_ONCE_CHARS, JUDGED_KEPT, KNOWN_AT_ONCE_CHARS
@@ -51,8 +52,7 @@ class _Script(Enum):
     OTHER = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A text to judge, and when it was said. `notes` is whether its passages are wanted too.
 
     `speaker` is the name of whoever said it, if not the owner: it stands beside the words wherever

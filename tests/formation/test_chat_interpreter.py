@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import fields, replace
 
 import pytest
+from msgspec.structs import fields, replace
 
 from mnemod.accounts import Account
 from mnemod.config import ChatConfig, Tier

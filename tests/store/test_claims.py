@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mnemod.accounts import Account
 from mnemod.config import JOB_CUTOFFS_MAX, LEASE_MS

@@ -6,11 +6,11 @@ import os
 import stat
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mnemod.errors import AccountCorrupt, AccountForeign, AccountNewerSchema, MnemodError
 from mnemod.ids import EpochMs

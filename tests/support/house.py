@@ -74,6 +74,16 @@ def driver_imports(text: str) -> list[int]:
     ]
 
 
+def dataclasses(text: str) -> list[int]:
+    """Lines of the classes that are dataclasses."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ClassDef)
+        and any("dataclass" in ast.unparse(made_by) for made_by in node.decorator_list)
+    ]
+
+
 def broad_excepts(text: str) -> list[str]:
     """The functions that catch, or suppress, everything; one entry for each place.
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, final
 
 import orjson
+from msgspec import Struct
 
 from mnemod.adapters.http_post import Address, HttpAnswer, NoAnswer, address, post
 from mnemod.config import ChatConfig, Tier
@@ -24,8 +24,7 @@ from mnemod.config import ChatConfig, Tier
 _WAITING_HELPS: Final = frozenset({401, 402, 403, 404, 408, 409, 425, 429})
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The model's text, and how it ended. Token counts are the provider's."""
 
     text: str
@@ -34,16 +33,14 @@ class Answer:
     completion_tokens: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Away:
+class Away(Struct, frozen=True):
     """Nobody there, or not now. `retry_after_s` is what the provider told."""
 
     code: str
     retry_after_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Useless:
+class Useless(Struct, frozen=True):
     """An answer without an answer in it."""
 
     code: str

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ipaddress
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 import h11
 import trio
+from msgspec import Struct
 
 CONNECT_S: Final = 10.0
 BODY_BYTES_MAX: Final = 4 * 1024 * 1024
@@ -24,8 +24,7 @@ _CHUNK_BYTES: Final = 64 * 1024
 _PORTS: Final = {"http": 80, "https": 443}
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """Where to post. `path` begins with a slash."""
 
     host: str
@@ -44,8 +43,7 @@ class Address:
             return False
 
 
-@dataclass(frozen=True, slots=True)
-class HttpAnswer:
+class HttpAnswer(Struct, frozen=True):
     """What came back. Header names are lower case."""
 
     status: int
@@ -53,8 +51,7 @@ class HttpAnswer:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
+class NoAnswer(Struct, frozen=True):
     """Why nothing came back, as a stable code; `gone` if the other side may be there later."""
 
     code: str

@@ -7,9 +7,10 @@ nothing is decided.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.world import Precision
 
@@ -29,24 +30,21 @@ DATED: Final = frozenset({AnnotationKind.DATE, AnnotationKind.INTERVAL})
 """The kinds that name a time in the calendar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Struct, frozen=True):
     """ISO dates, from the first day up to and without the last."""
 
     start: str
     end: str
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """Money. `number` is exact, as decimal figures; `currency` an ISO 4217 code, None if unsaid."""
 
     number: str
     currency: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(Struct, frozen=True):
     """All that the words may mean, ascending: at least two values of the annotation's kind."""
 
     candidates: tuple[str | Interval | Amount | float, ...]
@@ -56,8 +54,7 @@ Value = str | float | Interval | Amount | Ambiguous
 """A date or a duration is its ISO 8601 text, a proportion a share of one: 0.7, and 1.2 of 120%."""
 
 
-@dataclass(frozen=True, slots=True)
-class Annotation:
+class Annotation(Struct, frozen=True):
     """A passage of a text, in code points from `start` up to `end`, and what it means.
 
     `confidence` is 0 to 1: 1 where the words say it in full, less where a rule filled something in

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.recall_vocabulary import MONTHS
 
@@ -26,8 +27,7 @@ _WRITTEN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class AskedDate:
+class AskedDate(Struct, frozen=True):
     """What of a date was said; None is what was not."""
 
     year: int | None

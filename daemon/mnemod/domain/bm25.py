@@ -6,8 +6,9 @@ The constants were chosen together with those of `ranking`, which says how.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.question import Question
 
@@ -18,8 +19,7 @@ SHARE_MIN: Final = 0.05
 .1, .759 at .15; without it a long statement finds whatever shares one word with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """How many terms a row has, and how often it holds those of the question that it holds."""
 
     length: float

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from mnemod.domain.evidence import Evidence
 from mnemod.domain.redaction import Cut
@@ -29,8 +30,7 @@ class Reason(StrEnum):
     KEEPS_OTHER_SUPPORT = "keeps_other_support"
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """What one Evidence calls an entity. `key` is its comparison form."""
 
     key: str
@@ -60,8 +60,7 @@ class Links(Protocol):
     def episodes_of(self, evidence_id: EvidenceId) -> Sequence[InteractionId]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(Struct, frozen=True):
     """The sentences to cover in a message that otherwise stays, and its text with them covered."""
 
     evidence_id: EvidenceId
@@ -69,8 +68,7 @@ class Redaction:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cascade:
+class Cascade(Struct, frozen=True):
     """All that a forget erases or changes, each with its reason, in the order it was found.
 
     `kept` are items that lose some supports and keep others (those named here); `named` are

@@ -6,9 +6,10 @@ gates called noise, or hold, is kept word for word and out of every reach but it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.gates.verdict import Decision, Detector
@@ -36,8 +37,7 @@ IN_REACH: Final = frozenset({Outcome.ELIGIBLE, Outcome.RELEASED})
 """What may be formed from, found and shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Struct, frozen=True):
     """What the gates of `rules_version` said of a text. It holds no word of it.
 
     `start` and `end` are code points of the text; `redacted` counts the secrets that were covered
@@ -62,8 +62,7 @@ NOT_JUDGED: Final = Gate(Decision.PASS, rules_version=0)
 """What stands on a row that no gate has seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """What passages of a row's words mean. `failed` if that could not be worked out.
 
     `anchor` is the moment relative dates were counted from, as ISO 8601.
@@ -77,16 +76,14 @@ class Noted:
 NOTHING_NOTED: Final = Noted()
 
 
-@dataclass(frozen=True, slots=True)
-class Instant:
+class Instant(Struct, frozen=True):
     """A moment with the offset its speaker gave. `offset_min` is minutes east of UTC."""
 
     at_ms: EpochMs
     offset_min: int
 
 
-@dataclass(frozen=True, slots=True)
-class Permissions:
+class Permissions(Struct, frozen=True):
     """Which destinations may read the words, and whether anything may be inferred from them."""
 
     local_read: bool = True
@@ -106,16 +103,14 @@ EVERYTHING_ALLOWED: Final = Permissions()
 """What holds where nobody said otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
+class Speaker(Struct, frozen=True):
     """A participant other than the owner: "I" in their words is them."""
 
     id: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvidence:
+class NewEvidence(Struct, frozen=True):
     """A row about to be stored. `origin_hash` names the message, `content_hash` is keyed."""
 
     evidence_id: EvidenceId
@@ -137,8 +132,7 @@ class NewEvidence:
     noted: Noted = NOTHING_NOTED
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """One row of what was said. `seq` orders rows by arrival; `content` is empty once erased."""
 
     seq: int

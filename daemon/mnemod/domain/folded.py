@@ -20,10 +20,11 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
+
+from msgspec import Struct, field
 
 from mnemod.domain import han
 from mnemod.domain.per_character import PerCharacter
@@ -69,8 +70,7 @@ _LINES: Final = re.compile(r" ?\n[ \n]+| \n")
 Layer = Callable[[int, int], tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """A folded text. `layers` lead from it back to its source, the last made first."""
 
     text: str
@@ -195,8 +195,7 @@ def _is_plain(char: str) -> bool:
     )
 
 
-@dataclass(slots=True)
-class _PerCharacter:
+class _PerCharacter(Struct):
     """Back through the table. `ends[n]` is where the folded form of the first n + 1 ends.
 
     A character for a character nearly always, and then there is no way to go. Where a few are not,
@@ -229,8 +228,7 @@ class _PerCharacter:
             self.ends = list(accumulate(map(len, map(_TABLE.__getitem__, map(ord, self.source)))))
 
 
-@dataclass(slots=True)
-class _Replaced:
+class _Replaced(Struct):
     """Back through `Folded.sub`. A site is one replacement: its ends after, and its ends before."""
 
     before: str
@@ -269,8 +267,7 @@ def _back(sites: Sequence[tuple[int, int, int, int]], at: int) -> tuple[int, int
     return end + at - after_end, end + at - after_end + 1
 
 
-@dataclass(slots=True)
-class _Marked:
+class _Marked(Struct):
     """Back over what was done to marks: `way` says to which, once somebody asks."""
 
     source: str

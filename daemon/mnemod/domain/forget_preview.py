@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.config import Tier
 from mnemod.domain.cascade_rows import Cascade, Links, Reason
@@ -22,8 +23,7 @@ class RowEffect(StrEnum):
     CHANGED = "changed"
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewRow:
+class PreviewRow(Struct, frozen=True):
     """`name` is None where the reader may not see the words."""
 
     object_kind: str

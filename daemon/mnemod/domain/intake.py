@@ -13,9 +13,10 @@ A verdict or an annotation that does not fit its text is a defect of a rule, and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import Annotation, AnnotationKind
 from mnemod.domain.evidence import NOTHING_NOTED, Gate, Noted, Outcome
@@ -54,8 +55,7 @@ class Annotate(Protocol):
     ) -> tuple[Annotation, ...]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The rules of one version: what judges a text, and what annotates it."""
 
     judge: Judge
@@ -63,8 +63,7 @@ class Rules:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A text with its verdict. `content` is what is to be stored of it."""
 
     content: str

@@ -7,8 +7,9 @@ a fact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mnemod.domain.evidence import Instant
 from mnemod.domain.world import FormedBy, ItemKind, StatementKind
@@ -29,8 +30,7 @@ class Action(StrEnum):
     RETRACT = "retract"
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """A named half-open range of code points: `t0`.. for sentences, `s0`.. for segments."""
 
     id: str
@@ -38,8 +38,7 @@ class Range:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceView:
+class EvidenceView(Struct, frozen=True):
     """One message as an interpreter sees it. `speaker` is None for the owner."""
 
     evidence_id: EvidenceId
@@ -50,8 +49,7 @@ class EvidenceView:
     said_at: Instant | None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnView:
+class TurnView(Struct, frozen=True):
     """A preceding turn of the conversation: context, never a source."""
 
     role: str
@@ -59,8 +57,7 @@ class TurnView:
     message_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class ItemView:
+class ItemView(Struct, frozen=True):
     """A current item that may be corrected, superseded or contradicted."""
 
     item_id: ItemId
@@ -70,15 +67,13 @@ class ItemView:
     subject: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EntityView:
+class EntityView(Struct, frozen=True):
     entity_id: ItemId
     name: str
     aliases: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FormationInput:
+class FormationInput(Struct, frozen=True):
     """All that one formation job may look at. `zone` is an IANA name, `locale` a BCP 47 tag."""
 
     evidence: tuple[EvidenceView, ...]
@@ -89,8 +84,7 @@ class FormationInput:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(Struct, frozen=True):
     """One chosen range: exactly one of sentence_id, segment_id, quote, or start with end."""
 
     evidence_id: str
@@ -101,8 +95,7 @@ class Selector:
     end: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedItem:
+class ProposedItem(Struct, frozen=True):
     """One proposal. `target` None is the owner; names must stand in the chosen words."""
 
     action: Action
@@ -122,8 +115,7 @@ class ProposedItem:
     assistant_claim: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Interpretation:
+class Interpretation(Struct, frozen=True):
     """A whole reply, read. `note` is the question or remark of the two results that carry one."""
 
     result: Result

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
+
+from msgspec import Struct
 
 from mnemod.config import MESSAGE_BYTES_MAX, MESSAGES_MAX
 from mnemod.domain.evidence import EVERYTHING_ALLOWED, Gate, Instant, Permissions, Speaker
@@ -26,8 +27,7 @@ from mnemod.ids import (
 ObserveOutcome = Literal["stored", "duplicate", "noise", "held"]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One message as a host sends it. `capture` and `dependencies` are an assistant's alone."""
 
     message_id: MessageId
@@ -40,8 +40,7 @@ class Message:
     dependencies: tuple[Dependency, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """One `observe`. `request_hash` is keyed and covers all that the host sent."""
 
     host_id: HostId
@@ -52,8 +51,7 @@ class Observation:
     request_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """What became of one user message. `gate` is there if the gates had anything to say of it."""
 
     message_id: MessageId
@@ -62,8 +60,7 @@ class Stored:
     gate: Gate | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """The answer, the same each time but for `replayed` and the world's revision now."""
 
     evidence: tuple[Stored, ...]

@@ -10,8 +10,10 @@ import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.domain.asked_dates import AskedDate, asked_dates
 from mnemod.domain.history_cues import is_first_person
@@ -36,8 +38,7 @@ IDENTIFIER_SHARE: Final = 0.02
 """A term with a digit that at most this share of rows hold names one thing, and must be met."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Weights by term, their sum `total`, and which of the terms can carry a match alone."""
 
     weights: Mapping[str, float]

@@ -14,9 +14,10 @@ alone is another. `python -m tests.bench.locomo --direct` measures it again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.bm25 import SHARE_MIN, Words, bm25, share
 from mnemod.domain.excerpts import asking_share
@@ -49,8 +50,7 @@ equal one has: below it, and above what answers less. An exact number or code is
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A turn as ranking sees it. `head` is the beginning of its words; `offset_min` east of UTC."""
 
     seq: int
@@ -70,8 +70,7 @@ class Said:
         return (_EPOCH + timedelta(milliseconds=self.moment_ms, minutes=self.offset_min)).date()
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """`value` orders rows, higher is better; `terms` are the question's that the row holds."""
 
     value: float

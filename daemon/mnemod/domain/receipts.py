@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.domain.instants import format_instant
 from mnemod.ids import CommandId, EpochMs, TransitionId, WorldRevision
@@ -23,8 +25,7 @@ class ResultState(StrEnum):
     REJECTED = "rejected"
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """What a command did. `receipt_hash` covers every other member (see above)."""
 
     command_id: CommandId

@@ -22,8 +22,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.evidence import Instant
 from mnemod.domain.graphemes import cut
@@ -51,8 +52,7 @@ _DIVISION_SLASH: Final = "\u2215"
 _LOOK_ALIKES: Final = {"<": "\u2039", ">": "\u203a", "`": "\u02cb", "[": "(", "]": ")"}
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One row to render: what it is, when it was said, its words, and whether these are quoted."""
 
     labels: tuple[str, ...]

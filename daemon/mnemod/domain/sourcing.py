@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.config import Tier
 from mnemod.domain.evidence import IN_REACH, Evidence
@@ -11,8 +12,7 @@ from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.visibility import allows
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A row as it stands in the file, and the keyed hash its words had when they were stored."""
 
     row: Evidence | None

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import DATED, Interval
 from mnemod.domain.asked_dates import TOLD_WITHIN_DAYS
@@ -21,8 +22,7 @@ from mnemod.domain.time_window import Window, days_window
 PHRASE_CHARS_MAX: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
-class AskedSpan:
+class AskedSpan(Struct, frozen=True):
     """Days that a question names by a phrase, from `first` to `last`, both included."""
 
     first: date

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.instants import format_instant
 from mnemod.domain.unicode_forms import normal
@@ -37,8 +38,7 @@ _SLASHED: Final = re.compile(r"(\d{4})([/.])(\d{1,2})\2(\d{1,2})")
 _BETWEEN: Final = re.compile(r"\s*(?:/|\.\.+|\u2026)\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """From `from_ms` up to and without `to_ms`."""
 
     from_ms: EpochMs

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, HostId, InteractionId, MessageId
 
@@ -28,16 +29,14 @@ class DependencyKind(StrEnum):
     INTERACTION = "interaction"
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(Struct, frozen=True):
     """One thing an assistant turn relied on."""
 
     kind: DependencyKind
     ref_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class NewTurn:
+class NewTurn(Struct, frozen=True):
     """A turn about to be stored: a user's points at its Evidence, an assistant's has its words."""
 
     role: Role
@@ -53,8 +52,7 @@ class NewTurn:
     redacted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A stored turn. `content` of a user turn is its Evidence's, None once erased.
 
     `held` is an assistant's turn that the gates hold: it is context for nobody. `redacted` counts

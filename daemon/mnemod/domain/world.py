@@ -7,8 +7,9 @@ of one group were chosen together and carry the item only together; each group i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mnemod.ids import EpochMs, EvidenceId, ItemId, TransitionId, WorldRevision
 
@@ -87,8 +88,7 @@ class Precision(StrEnum):
     YEAR = "year"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A half-open range of code points of one Evidence's content."""
 
     evidence_id: EvidenceId
@@ -96,8 +96,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(Struct, frozen=True):
     """A span's tie to an item. `group` and `position` say which belong together, in order."""
 
     item_id: ItemId
@@ -107,8 +106,7 @@ class Support:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A row of the world. `None` as subject or holder is the owner."""
 
     seq: int
@@ -141,8 +139,7 @@ class Item:
     occurrence: int
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """One item gave way to another, or (kind `retracts`) to nothing."""
 
     transition_id: TransitionId

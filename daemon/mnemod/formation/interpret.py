@@ -7,15 +7,15 @@ or that what came back was no answer. It never writes and never sees more than i
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from mnemod.config import Tier
 from mnemod.domain.interpretation import FormationInput
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """An answer in text. Token counts are the provider's; "length" as finish reason: cut off."""
 
     text: str
@@ -38,16 +38,14 @@ class Reply:
         return Reply(text, **json.loads(usage or "{}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Outage:
+class Outage(Struct, frozen=True):
     """Nobody answered, or only to say "later", in `retry_after_s` seconds if it told so."""
 
     code: str
     retry_after_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(Struct, frozen=True):
     """Something came back that holds no answer, or a refusal that waiting does not cure."""
 
     code: str
@@ -56,8 +54,7 @@ class Malformed:
 Outcome = Reply | Outage | Malformed
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(Struct, frozen=True):
     """The one second chance: the first answer, and why it could not be used."""
 
     reply: str

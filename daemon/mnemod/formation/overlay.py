@@ -9,8 +9,9 @@ stored reply still names them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import final
+
+from msgspec.structs import replace
 
 from mnemod.config import INTERPRET_ITEMS
 from mnemod.domain.compiler.change_set import AddName, Change, ChangeSet, Contradict, Form, NewItem

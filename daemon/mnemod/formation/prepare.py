@@ -7,8 +7,9 @@ loses nothing to the bound on items a reply may hold.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.config import INTERPRET_ITEMS, Tier
@@ -49,16 +50,14 @@ NOTHING: Final = "no_world_mutation"
 """The reason of a job that was read and changed nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """How a job ends, and why, as a stable code: of one that is done, what was left out."""
 
     state: JobState
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One request. `request_hash` names the Evidence in it as it stood when it was read.
 
     `shown` is what else is in it, as it stood at `revision`. `released` is the Evidence in it that

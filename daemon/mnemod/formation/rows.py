@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import final
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.domain import trust
@@ -51,8 +52,7 @@ from mnemod.store.database import Tx
 from mnemod.store.entity_names import EntityName, NameKind
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(Struct, frozen=True):
     """Whom an item is about, whose view it is, and whom it ties. None is the owner, or nobody."""
 
     subject: ItemId | None

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from mnemod import faults, log
 from mnemod.accounts import Account
@@ -44,8 +44,7 @@ from mnemod.store.jobs import JobState
 INTERNAL: Final = "internal"
 
 
-@dataclass(frozen=True, slots=True)
-class Formation:
+class Formation(Struct, frozen=True):
     """What every worker of an account shares. `jitter` gives numbers from 0 up to, not with, 1."""
 
     account: Account

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 import trio
+from msgspec import Struct
 from outcome import Outcome
 
 from mnemod.config import PROGRESS_PER_S_MAX, Tier
@@ -21,8 +21,7 @@ T_co = TypeVar("T_co", covariant=True)
 _INTERVAL_S: Final = 1 / PROGRESS_PER_S_MAX
 
 
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
+class SessionInfo(Struct, frozen=True):
     """Who is at the other end, as told in `initialize`."""
 
     host_id: HostId
@@ -58,8 +57,7 @@ class Progress:
         self._token = None
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Generic[AccountT]):
+class Call(Generic[AccountT], Struct, frozen=True):
     """One call of an initialized connection.
 
     A call may be cancelled at any checkpoint. A handler whose write has committed returns without
@@ -83,8 +81,7 @@ class Queued(Protocol[T_co]):
         """Whether it had not begun; it never will, and nobody is told of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Underway(Generic[T]):
+class Underway(Generic[T], Struct, frozen=True):
     """A call that has done its part but for one piece of work: no task need wait for that."""
 
     work: Queued[T]

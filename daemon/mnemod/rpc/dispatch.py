@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 import trio
+from msgspec import Struct
 
 from mnemod.ids import Mint, random_id
 from mnemod.rpc.calls import AccountT, Call, Underway
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 ParamsT = TypeVar("ParamsT", bound=msgspec.Struct)
 
 
-@dataclass(frozen=True, slots=True)
-class Method(Generic[AccountT, ParamsT]):
+class Method(Generic[AccountT, ParamsT], Struct, frozen=True):
     """One method: its name on the wire, the Struct of its params, and who answers it.
 
     The handler returns the result as a dict, or raises a MnemodError. `begin` does the same without

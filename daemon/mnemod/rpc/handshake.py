@@ -6,8 +6,9 @@ newest common one is answered. Everything additive is a capability, never a vers
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
+
+from msgspec import Struct
 
 from mnemod import config
 from mnemod.config import PROTOCOL_VERSIONS
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from mnemod.rpc.generated import InitializeResult, Limits
 
 
-@dataclass(frozen=True, slots=True)
-class Binding(Generic[AccountT]):
+class Binding(Generic[AccountT], Struct, frozen=True):
     """The account a connection is bound to for its life, and who speaks on it."""
 
     handle: AccountHandle[AccountT]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import trio
+from msgspec import Struct, field
 
 from mnemod.config import IN_FLIGHT_MAX, QUEUED_BYTES_MAX, QUEUED_MAX
 from mnemod.errors import Cancelled, MnemodError, Overloaded
@@ -19,8 +19,7 @@ from mnemod.rpc.order import Turn
 from mnemod.rpc.wire import Request, RequestId
 
 
-@dataclass(slots=True, eq=False)
-class Pending:
+class Pending(Struct, eq=False):
     """One call, from the moment it is read until its answer is queued."""
 
     request: Request

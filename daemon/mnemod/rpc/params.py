@@ -6,10 +6,10 @@ A refusal says where (`$.messages[0].role`), never what stood there: that may be
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from mnemod.errors import InvalidParams
 from mnemod.rpc.values import require_storable, step_to
@@ -22,8 +22,7 @@ _AT: Final = re.compile(r" - at `(?:key` in `)?(\$[^`]*)`\Z")
 _MEMBER: Final = re.compile(r"Object (?:missing required|contains unknown) field `([^`]*)`")
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """The members of `params` without `_meta`, and what `_meta` asked for."""
 
     members: dict[str, object]

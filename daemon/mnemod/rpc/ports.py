@@ -7,8 +7,9 @@ what handlers work on; a session opens it, passes it through, and lets it go.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
+
+from msgspec import Struct
 
 from mnemod.errors import MnemodError
 from mnemod.ids import AccountId, Mint, random_id
@@ -81,8 +82,7 @@ class AccountOpener(Protocol[AccountT_co]):
         """Open or create. Raises the MnemodError that `initialize` is to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionServices(Generic[AccountT]):
+class SessionServices(Generic[AccountT], Struct, frozen=True):
     """Everything a session may touch. Made once; every connection reads the same."""
 
     accounts: AccountOpener[AccountT]

@@ -11,10 +11,10 @@ it is sent, so a slow client gets the newest state once instead of every state l
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic
 
 import trio
+from msgspec import Struct
 
 from mnemod.config import SUBSCRIPTIONS_MAX
 from mnemod.errors import InvalidParams, LimitExceeded, MnemodError, NotFound
@@ -26,8 +26,7 @@ from mnemod.rpc.wire import encode_notification
 Send = Callable[[bytes], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Topic(Generic[AccountT]):
+class Topic(Generic[AccountT], Struct, frozen=True):
     """One thing to subscribe to."""
 
     notification: str
@@ -37,8 +36,7 @@ class Topic(Generic[AccountT]):
     """The members to tell of a published value; None if there is nothing to tell any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listening(Generic[AccountT]):
+class Listening(Generic[AccountT], Struct, frozen=True):
     """One subscription of one connection."""
 
     subscription_id: str

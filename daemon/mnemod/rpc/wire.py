@@ -13,10 +13,10 @@ and numbers beyond a double, so nothing here has to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeGuard
 
 import orjson
+from msgspec import Struct
 
 from mnemod.config import (
     BATCH_MEMBERS_MAX,
@@ -36,8 +36,7 @@ from mnemod.errors import (
 RequestId = str | int
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A request, or a notification if `request_id` is None. `params` are as sent, else `{}`."""
 
     method: str
@@ -45,8 +44,7 @@ class Request:
     request_id: RequestId | None
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A message that is not a request, and why. `request_id` is None if none could be read."""
 
     error: MnemodError

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.ids import WorldRevision
@@ -21,8 +22,7 @@ class FindingState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One check. `count` is how many rows failed it."""
 
     check: str
@@ -30,8 +30,7 @@ class Finding:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Checkup:
+class Checkup(Struct, frozen=True):
     """What was found, before anything was mended; `rebuilt` counts entries made anew."""
 
     findings: tuple[Finding, ...]

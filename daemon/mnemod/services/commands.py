@@ -6,7 +6,8 @@ A command id is bound to its request once the command has an answer. A refusal l
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.domain.receipts import Receipt, ResultState, sealed
 from mnemod.errors import CommandIdConflict, Conflict
@@ -15,8 +16,7 @@ from mnemod.store import meta, receipts
 from mnemod.store.database import Tx
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """The part that all commands share. `request_hash` is keyed and covers the whole request."""
 
     command_id: CommandId
@@ -25,8 +25,7 @@ class Command:
     request_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
+class Rejection(Struct, frozen=True):
     """Why a command was taken down and changed nothing of the world: a stable word.
 
     `affected_ids` are rows that were kept all the same.
@@ -36,8 +35,7 @@ class Rejection:
     affected_ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What a command did to the world: the ids it touched and the transitions it made."""
 
     affected_ids: tuple[str, ...]

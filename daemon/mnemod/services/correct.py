@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.accounts import Account
 from mnemod.config import CORRECTION_CHARS_MAX, Tier
@@ -83,8 +85,7 @@ NO_CONVERSATION: Final = ConversationId("")
 """A correction typed into a settings page belongs to no conversation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Struct, frozen=True):
     """What replaces which item. `valid_from_ms` is when the new words began to hold."""
 
     host_id: HostId

@@ -11,9 +11,9 @@ The price: a message whose secret alone was changed, to one as long, counts as t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-import orjson
+import msgspec
+from msgspec.structs import replace
 
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.intake import Judged, covered_as
@@ -30,7 +30,7 @@ def covered_hash(key: HashKey, call: Observation, texts: Sequence[str]) -> str:
         replace(message, content=text) for message, text in zip(call.messages, texts, strict=True)
     )
     whole = replace(call, messages=messages, request_hash="")
-    return keyed(key, "observe covered", orjson.dumps(whole).decode())
+    return keyed(key, "observe covered", msgspec.json.encode(whole).decode())
 
 
 def as_kept(tx: Tx, host_id: HostId, message: Message, origin: str, judged: Judged) -> str:

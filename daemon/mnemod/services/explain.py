@@ -5,8 +5,9 @@ Stores nothing, and asks the same rules that judge what is observed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.config import MESSAGE_BYTES_MAX
@@ -20,8 +21,7 @@ from mnemod.ids import WorldRevision
 from mnemod.store import meta
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Struct, frozen=True):
     """Each gate's word, and what would become of the text if its owner said it."""
 
     seen: Explanation

@@ -7,7 +7,8 @@ the transaction that erases. Nothing is previewed again on the caller's behalf.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.config import FORGET_TARGETS_MAX, Tier
@@ -34,16 +35,14 @@ from mnemod.store.tombstones import Erasure, Mark
 EVIDENCE_KIND = "evidence"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One thing to forget: a kind of item, or `evidence`, and its id."""
 
     kind: str
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """All that would go or change, and the token that binds a forget to exactly that."""
 
     rows: tuple[PreviewRow, ...]

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
@@ -58,16 +59,14 @@ InOrder = Callable[[], AbstractContextManager[None]]
 _WAITING: Final = frozenset({JobState.PENDING, JobState.RETRY})
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Where a row stands, and why."""
 
     outcome: Outcome
     gate: Gate
 
 
-@dataclass(frozen=True, slots=True)
-class Rejudged:
+class Rejudged(Struct, frozen=True):
     """A row before and after; `changed` is whether its verdict is another one."""
 
     evidence_id: EvidenceId
@@ -81,8 +80,7 @@ class Rejudged:
         return (self.before.outcome, same_rules) != (self.after.outcome, self.after.gate)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A page of rows to judge again. `after` is a `seq`, 0 for the first."""
 
     after: int
@@ -91,8 +89,7 @@ class Wanted:
     everything: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RejudgedPage:
+class RejudgedPage(Struct, frozen=True):
     """What became of a page, or would; `next_after` is None where no row is left."""
 
     rows: tuple[Rejudged, ...]

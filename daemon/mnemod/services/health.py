@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.store import gates, items, jobs, lexical
@@ -12,8 +13,7 @@ from mnemod.store.gates import GateCounts
 from mnemod.store.jobs import JobState
 
 
-@dataclass(frozen=True, slots=True)
-class AccountHealth:
+class AccountHealth(Struct, frozen=True):
     """Counts of rows, and what the index lacks. Sizes are bytes."""
 
     evidence: int

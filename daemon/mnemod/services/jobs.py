@@ -7,7 +7,8 @@ stays byte for byte as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.errors import (
@@ -26,8 +27,7 @@ from mnemod.worker_sign import WorkerState
 RETRYABLE = (JobState.DEAD, JobState.NO_CHANGE)
 
 
-@dataclass(frozen=True, slots=True)
-class ShownJob:
+class ShownJob(Struct, frozen=True):
     """A job with what it is about and what came of it. `claimed_for_ms` while a claim holds it."""
 
     job: Job
@@ -36,16 +36,14 @@ class ShownJob:
     claimed_for_ms: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerView:
+class WorkerView(Struct, frozen=True):
     """Whether jobs are worked on, and if not, why: a stable code."""
 
     state: WorkerState
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """Where all jobs of the account stand."""
 
     worker: WorkerView
@@ -53,8 +51,7 @@ class Summary:
     world_revision: WorldRevision
 
 
-@dataclass(frozen=True, slots=True)
-class Retried:
+class Retried(Struct, frozen=True):
     """The new job of a retry, the job it follows, and whether this request was answered before."""
 
     shown: ShownJob
@@ -63,8 +60,7 @@ class Retried:
     world_revision: WorldRevision
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which jobs a list asks for. `after` is a `seq`, 0 for the first."""
 
     after: int

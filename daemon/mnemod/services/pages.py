@@ -7,8 +7,9 @@ text can take six on the wire. Whoever reads on from the cursor meets every row 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
 
 from mnemod.config import PAGE_TEXT_BYTES_MAX
 from mnemod.ids import WorldRevision
@@ -19,8 +20,7 @@ _ROWS_AT_ONCE: Final = 50
 """Read from the file at a time: rows that do not fit the page are read in vain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
+class Page(Generic[T], Struct, frozen=True):
     """Some rows, the place to go on from (None at the end), and the revision they are of."""
 
     rows: tuple[T, ...]

@@ -7,8 +7,10 @@ queries, before anything is ranked, limited or counted as a match.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod import config
 from mnemod.accounts import Account
@@ -46,8 +48,7 @@ HITS_MIN: Final = 40
 five quotes and .693 with 160, at twice the time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Struct, frozen=True):
     """A question, a time, or both. `tier` is where the answer goes."""
 
     query: str | None

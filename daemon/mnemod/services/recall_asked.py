@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.config import Tier
 from mnemod.domain.question import (
@@ -32,8 +34,7 @@ NAMED_ITEMS_MAX = 32
 """A term that more items hold is looked at as a word, whoever is called so: it bounds the work."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question against one snapshot. No terms: only the window is asked for.
 
     `channel` is `lexical` (its own words), `kind` (members of the kind it names) or `time`.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mnemod.domain.bm25 import Words, bm25, is_match
 from mnemod.domain.ranking import ITEM_LENGTH, Score, best_first, item_score
@@ -30,8 +31,7 @@ NAME_ALONE = 0.5
 """What an entity is worth beside a statement: a name alone says little."""
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """Scored items; `past` are those that no longer hold, `successors` what took their place."""
 
     rows: Mapping[int, FactRow] = field(default_factory=dict)

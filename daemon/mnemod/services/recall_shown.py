@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mnemod.config import Tier
 from mnemod.domain.evidence import Instant
@@ -13,8 +13,7 @@ from mnemod.services.showing import Shown, Sourced
 from mnemod.store.recalled_turns import SaidRow
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Struct, frozen=True):
     """Why a row stands where it does. `rank` counts over items and quotes together, from 1."""
 
     terms: tuple[str, ...]
@@ -23,8 +22,7 @@ class Explained:
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShownItem:
+class ShownItem(Struct, frozen=True):
     """An item, whether it still holds, when its words were last said, and what took its place."""
 
     seq: int
@@ -40,8 +38,7 @@ class ShownItem:
         return saying(self.shown)
 
 
-@dataclass(frozen=True, slots=True)
-class ShownQuote:
+class ShownQuote(Struct, frozen=True):
     """Exact words. `superseded_by` is the item that took the place of what they say."""
 
     row: SaidRow
@@ -50,16 +47,14 @@ class ShownQuote:
     explained: Explained
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRecent:
+class ShownRecent(Struct, frozen=True):
     """Words that came in lately and are not formed yet."""
 
     row: SaidRow
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Withheld:
+class Withheld(Struct, frozen=True):
     """Rows kept back, by kind and reason."""
 
     object_kind: str
@@ -67,8 +62,7 @@ class Withheld:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """Rows that matched and did not fit."""
 
     items: int
@@ -76,8 +70,7 @@ class Cut:
     recent: int
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(Struct, frozen=True):
     """The whole answer. `rendered` is the block for a prompt.
 
     `window_bounds` are those of `window` as written in `time_zone`; empty where there is none.

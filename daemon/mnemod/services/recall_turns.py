@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import tzinfo
+
+from msgspec import Struct, field
 
 from mnemod.domain.bm25 import NO_WORDS, Words
 from mnemod.domain.ranking import Said, Score, rank_turns
@@ -24,8 +25,7 @@ TIME_ROWS = 8
 """How many rows are brought back for a time alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
+class Turns(Struct, frozen=True):
     """Scored turns with their rows; `kept_back` are candidates that may not be shown."""
 
     rows: Mapping[int, SaidRow] = field(default_factory=dict)

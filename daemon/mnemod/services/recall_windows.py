@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from mnemod import config
 from mnemod.domain.bm25 import NO_WORDS, is_match
@@ -49,8 +50,7 @@ QUOTE_CHARS = config.RECALL_QUOTE_CHARS // config.RECALL_QUOTES
 """A longer message is quoted in part."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quotes:
+class Quotes(Struct, frozen=True):
     """The quotes and how many more would have matched, or were kept back as overtaken."""
 
     shown: tuple[ShownQuote, ...]

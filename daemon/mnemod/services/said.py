@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.config import Tier
@@ -19,8 +20,7 @@ from mnemod.store.database import Tx
 from mnemod.store.links import TxLinks
 
 
-@dataclass(frozen=True, slots=True)
-class ShownEvidence:
+class ShownEvidence(Struct, frozen=True):
     """A row; `content` is None where the reader may not see it, and then nothing is annotated."""
 
     row: Evidence
@@ -28,8 +28,7 @@ class ShownEvidence:
     annotations: tuple[Annotation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ShownTurn:
+class ShownTurn(Struct, frozen=True):
     """A turn with what it relied on; `content` is None where the reader may not see it.
 
     `outcome` is there if the gates keep its words out of reach.
@@ -41,8 +40,7 @@ class ShownTurn:
     outcome: Outcome | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WantedRows:
+class WantedRows(Struct, frozen=True):
     """Which rows a list asks for. `after` is a place in the order, 0 for the first."""
 
     after: int

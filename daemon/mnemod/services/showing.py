@@ -7,7 +7,9 @@ item is not readable either: without its subject it would be told of the owner.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.config import Tier
 from mnemod.domain.evidence import Evidence
@@ -20,8 +22,7 @@ from mnemod.store.database import Tx
 from mnemod.store.links import TxLinks
 
 
-@dataclass(frozen=True, slots=True)
-class Sourced:
+class Sourced(Struct, frozen=True):
     """A span with the row it stands in. `quote` is None where the reader may not see it."""
 
     support: Support
@@ -29,8 +30,7 @@ class Sourced:
     quote: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """An item with all that explains it. No subject or holder is the owner.
 
     `readable` is whether this reader may see it at all.

@@ -7,8 +7,9 @@ and blanks the words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.accounts import Account
 from mnemod.config import PAGE_MAX, Tier
@@ -24,8 +25,7 @@ _SPAN_BYTES: Final = 64
 """What a span without its words weighs; an entity may have thousands."""
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """An item with everything in its revision chain, by revision."""
 
     items: tuple[Shown, ...]
@@ -33,8 +33,7 @@ class History:
     world_revision: WorldRevision
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Struct, frozen=True):
     """Why an item says what it says, and what its successor is made of.
 
     The spans are one page of them, of the item first; `next_after` is None where none are left.
@@ -48,8 +47,7 @@ class Provenance:
     world_revision: WorldRevision
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which items a list asks for. `after` is a `seq`, 0 for the first."""
 
     after: int

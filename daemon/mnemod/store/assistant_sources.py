@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mnemod.ids import ItemId
 from mnemod.store.database import Tx
 
 
-@dataclass(frozen=True, slots=True)
-class AssistantSource:
+class AssistantSource(Struct, frozen=True):
     """A half-open range of code points of one assistant turn."""
 
     item_id: ItemId

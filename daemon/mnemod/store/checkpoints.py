@@ -8,8 +8,9 @@ its interpreter was shown (`job_contexts`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mnemod.ids import EpochMs, JobId
 from mnemod.store import claims
@@ -33,8 +34,7 @@ class CheckpointState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True):
     """A step. `usage` is JSON about the reply (see `formation.interpret`); `error` is a code."""
 
     step: str

@@ -6,7 +6,8 @@ Each check counts what is wrong, so that a person sees numbers before anything i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.domain.hashing import HashKey, keyed
 from mnemod.domain.tokens import terms
@@ -19,8 +20,7 @@ from mnemod.store.lexical import ITEM_WORDS, encoded
 _CHUNK_ROWS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class Wrong(Struct, frozen=True):
     """One check and how many rows failed it."""
 
     check: str

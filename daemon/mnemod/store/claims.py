@@ -16,10 +16,10 @@ settled, sent back for another try, handed back, or revoked:
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from mnemod.config import JOB_CUTOFFS_MAX
 from mnemod.errors import LeaseLost
@@ -34,8 +34,7 @@ CRASH_LOOP: Final = "crash_loop"
 ERASED: Final = "evidence_erased"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A lease on one job. `attempts` counts this one; `outages` are those in a row before it."""
 
     job_id: JobId
@@ -46,8 +45,7 @@ class Claim:
     outages: int
 
 
-@dataclass(frozen=True, slots=True)
-class Claimant:
+class Claimant(Struct, frozen=True):
     """Who asks for work: its owner id, a fresh token, the kinds it knows, and its lease."""
 
     owner: OwnerId
@@ -93,8 +91,7 @@ RETURNING job_id, kind, generation, attempts, outages
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(Struct, frozen=True):
     """What asking gave: a claim or None, and the jobs whose state asking changed besides."""
 
     claim: Claim | None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 import orjson
+from msgspec import Struct
 
 from mnemod.config import Tier
 from mnemod.ids import EvidenceId, ItemId
@@ -18,8 +18,7 @@ class NameKind(StrEnum):
     ALIAS = "alias"
 
 
-@dataclass(frozen=True, slots=True)
-class EntityName:
+class EntityName(Struct, frozen=True):
     """One name as one Evidence writes it. `key` is its comparison form."""
 
     entity_id: ItemId

@@ -9,10 +9,11 @@ than what was erased: there is no VACUUM. Copies made before a migration are rem
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.errors import Busy, StorageFull
 from mnemod.store import _sqlite
@@ -41,8 +42,7 @@ class CleanupReason(StrEnum):
     STORAGE_ERROR = "storage_error"
 
 
-@dataclass(frozen=True, slots=True)
-class Cleanup:
+class Cleanup(Struct, frozen=True):
     """`storage_cleanup` as a receipt shows it: complete, or pending with its reason."""
 
     state: CleanupState

@@ -7,8 +7,9 @@ the host's own names for it too: the tombstone's hashes are all that can recogni
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from mnemod.domain.evidence import (
     Evidence,
@@ -32,8 +33,7 @@ gate_end, redacted, rules_version, annotations_failed
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A message that is stored already: its id and the keyed hash of its words as they stand.
 
     `is_covered` says whether secrets were covered in them before.

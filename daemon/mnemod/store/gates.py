@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.gates.verdict import Detector
 from mnemod.domain.intake import GATE_FAILED
@@ -12,8 +13,7 @@ from mnemod.ids import EvidenceId
 from mnemod.store.database import Tx
 
 
-@dataclass(frozen=True, slots=True)
-class GateCounts:
+class GateCounts(Struct, frozen=True):
     """Unerased rows by what the gates said. `held_by` counts those no rule spoke of under None.
 
     `judged_by_older` are those that would be judged again, so none that the owner released.

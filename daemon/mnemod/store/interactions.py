@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mnemod.ids import ConversationId, EpochMs, EventId, HostId, InteractionId, SessionId
 from mnemod.store.database import Tx
 
 
-@dataclass(frozen=True, slots=True)
-class NewInteraction:
+class NewInteraction(Struct, frozen=True):
     """One `observe` call. `reply` is its content-free answer as JSON."""
 
     interaction_id: InteractionId

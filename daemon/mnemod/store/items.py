@@ -7,8 +7,9 @@ takes a closed cascade and leaves no row that names an erased item.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from mnemod.domain.world import (
     FormedBy,
@@ -30,8 +31,7 @@ archived_at_ms IS NOT NULL, muted_at_ms IS NOT NULL, pinned_at_ms IS NOT NULL, p
 """
 
 
-@dataclass(frozen=True, slots=True)
-class NewItem:
+class NewItem(Struct, frozen=True):
     """An item about to be stored; current, with nothing hidden."""
 
     item_id: ItemId
@@ -72,7 +72,7 @@ VALUES (:item_id, :kind, :layer, :text, :key, :statement_kind, :formed_by, :impo
 
 def insert(tx: Tx, new: NewItem) -> int:
     """Store an item and return its `seq`."""
-    cursor = tx.execute(_Q_INSERT, {name: getattr(new, name) for name in new.__slots__})
+    cursor = tx.execute(_Q_INSERT, {name: getattr(new, name) for name in new.__struct_fields__})
     return int(cursor.lastrowid or 0)
 
 

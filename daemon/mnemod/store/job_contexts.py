@@ -8,17 +8,16 @@ claims under which somebody is reading it now. It goes with the answers.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 from mnemod.ids import EvidenceId, ItemId, JobId
 from mnemod.store.database import Tx
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """Items and entities, Evidence behind names and earlier turns, and assistant turns."""
 
     item_ids: Collection[ItemId] = ()

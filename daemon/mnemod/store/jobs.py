@@ -12,9 +12,10 @@ know is never claimed and never ended.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from mnemod.ids import ConversationId, EpochMs, EvidenceId, ItemId, JobId
 from mnemod.store.database import Tx
@@ -41,8 +42,7 @@ class Recovery(StrEnum):
     SHUTDOWN = "shutdown_recovered"
 
 
-@dataclass(frozen=True, slots=True)
-class NewJob:
+class NewJob(Struct, frozen=True):
     """A job about to be stored, due at once."""
 
     job_id: JobId
@@ -52,8 +52,7 @@ class NewJob:
     created_at_ms: EpochMs
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A row. `reason` says why it ended, `last_error` why its last attempt failed; both are codes.
 
     `due_at_ms` is when the next attempt may begin; while `processing`, when the claim was taken.

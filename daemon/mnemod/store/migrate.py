@@ -14,10 +14,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod import faults
 from mnemod.errors import AccountCorrupt
@@ -36,8 +37,7 @@ VALUES (:number, :name, :applied_at_ms)
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(Struct, frozen=True):
     """One step. `number` rises by one from 1; `name` is its file's, without the ending."""
 
     number: int
@@ -45,8 +45,7 @@ class Migration:
     sql: str
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Struct, frozen=True):
     """What a file should look like, and how an older one gets there."""
 
     whole: str

@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod import faults
 from mnemod.config import BUSY_TIMEOUT_MS, JOURNAL_SIZE_LIMIT_BYTES
@@ -65,8 +66,7 @@ SELECT name
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """An account's file, ours to write."""
 
     connection: _sqlite.Connection

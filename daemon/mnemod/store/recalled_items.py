@@ -9,10 +9,10 @@ that comes after can show it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from mnemod.config import Tier
 from mnemod.domain.world import ItemKind, ItemState
@@ -21,8 +21,7 @@ from mnemod.store.database import Tx
 from mnemod.store.recalled_turns import SEEN, as_json
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(Struct, frozen=True):
     """An item that may be shown. `sources` are `seq` and moment of each Evidence that says it."""
 
     seq: int
@@ -128,8 +127,7 @@ SELECT DISTINCT e.seq, i.seq, i.state
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Formed:
+class Formed(Struct, frozen=True):
     """An item whose words a turn said."""
 
     said_seq: int

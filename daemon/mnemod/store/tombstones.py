@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mnemod.ids import CommandId, EpochMs, WorldRevision
 from mnemod.store.database import Tx
@@ -22,8 +23,7 @@ class Mark(StrEnum):
     CONTEXT = "context"
 
 
-@dataclass(frozen=True, slots=True)
-class Erasure:
+class Erasure(Struct, frozen=True):
     """The command that erases, when, and the revision it makes."""
 
     command_id: CommandId

@@ -7,7 +7,8 @@ never bridged; ranges that overlap are refused, and so are names nobody was offe
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.domain.compiler.refusal import Refusal
 from mnemod.domain.interpretation import EvidenceView, FormationInput, Range, Selector
@@ -16,8 +17,7 @@ from mnemod.domain.wording import worded
 from mnemod.domain.world import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """The chosen words: spans in reading order, and the text of each.
 
     `speaker` is the name of whoever says "I" in them; None is the owner.

@@ -6,8 +6,9 @@ that may have changed since they were compiled.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.world import (
     FormedBy,
@@ -32,8 +33,7 @@ KIND_OF: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class EntityRef:
+class EntityRef(Struct, frozen=True):
     """Someone or something with a name. `entity_id` is None until it is known by that name.
 
     `spans` are where the name stands in this message; for a speaker, who is named beside the
@@ -47,8 +47,7 @@ class EntityRef:
     is_speaker: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AssistantClaim:
+class AssistantClaim(Struct, frozen=True):
     """The range of a preceding assistant turn that a short yes says yes to."""
 
     message_id: str
@@ -57,8 +56,7 @@ class AssistantClaim:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NewItem:
+class NewItem(Struct, frozen=True):
     """A fact about to be. `spans` are one group. No subject, holder or source is the owner.
 
     `item_id` is None until one is given out (`formation.overlay`).
@@ -83,40 +81,35 @@ class NewItem:
     item_id: ItemId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Prior:
+class Prior(Struct, frozen=True):
     """A current item that gives way, and how."""
 
     item_id: ItemId
     kind: TransitionKind
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """A new item; the priors, if any, end in its favour."""
 
     item: NewItem
     priors: tuple[Prior, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Contradict:
+class Contradict(Struct, frozen=True):
     """Words that speak against items which stay."""
 
     item_ids: tuple[ItemId, ...]
     spans: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Retract:
+class Retract(Struct, frozen=True):
     """Words that end items without a successor."""
 
     item_ids: tuple[ItemId, ...]
     spans: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AddName:
+class AddName(Struct, frozen=True):
     """One more name, `alias`, of someone known. `item` is the fact that says so."""
 
     entity: EntityRef
@@ -127,8 +120,7 @@ class AddName:
 Change = Form | Contradict | Retract | AddName
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSet:
+class ChangeSet(Struct, frozen=True):
     """All that one reply changes, in its order. `dropped` are codes of proposals left out."""
 
     changes: tuple[Change, ...]

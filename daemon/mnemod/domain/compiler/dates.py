@@ -8,8 +8,9 @@ checked for its form and then left aside: the words win.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import DATED, Ambiguous, Annotation
 from mnemod.domain.compiler.bind import Bound
@@ -21,8 +22,7 @@ from mnemod.domain.periods import period
 from mnemod.domain.world import Precision
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Struct, frozen=True):
     """A date as an item keeps it (see `periods`), how exact it is, and the words that gave it."""
 
     occurred_at: str

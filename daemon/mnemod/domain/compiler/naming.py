@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.change_set import EntityRef

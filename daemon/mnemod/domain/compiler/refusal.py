@@ -6,11 +6,10 @@ the compiler is the value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class CompileError:
+class CompileError(Struct, frozen=True):
     """`code` is stored and shown; `hint` goes to the interpreter alone, and is never stored."""
 
     code: str

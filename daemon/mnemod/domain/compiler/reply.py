@@ -17,8 +17,9 @@ A support names one of `sentence_id`, `segment_id`, `quote`, or `start` with `en
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any, Final
+
+from msgspec import to_builtins
 
 from mnemod.domain.interpretation import Interpretation, Result
 
@@ -29,7 +30,7 @@ def dump(interpretation: Interpretation) -> str:
     """`interpretation` as a reply; `parse` reads it back equal."""
     answer: dict[str, Any] = {"result": interpretation.result.value}
     if interpretation.items:
-        answer["items"] = [_plain(asdict(item)) for item in interpretation.items]
+        answer["items"] = [_plain(to_builtins(item)) for item in interpretation.items]
     if interpretation.note is not None:
         answer[_NOTE_NAMES[interpretation.result]] = interpretation.note
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

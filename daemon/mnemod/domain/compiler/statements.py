@@ -7,8 +7,9 @@ that mixes an order for this task with a lasting one is sent back.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.compiler.bind import Bound
 from mnemod.domain.compiler.refusal import Refusal
@@ -56,8 +57,7 @@ def why_left_out(bound: Bound, request: FormationInput) -> str | None:
     return TASK_SCOPED if any(scoped) else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
+class _Message(Struct, frozen=True):
     """A message with what all its sentences share, worked out once: it may be a long one."""
 
     view: EvidenceView

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from msgspec import Struct, field
 
-@dataclass(slots=True)
-class Bare:
+
+class Bare(Struct):
     """The bare text. `source` is set if something was left out of it, characters of `unseen`.
 
     `kept` says how many characters each part of PART of the source and all before it keep, once

@@ -8,9 +8,10 @@ a command is a command.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.folded import Folded, fold
 from mnemod.domain.gates import entropy, guard, noise
@@ -31,8 +32,7 @@ class SecretPolicy(StrEnum):
     ALLOW = "allow"
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What a text is, and what of it is to be stored.
 
     `content` is the text itself, or as long as it with every secret covered (`redaction.COVER`)
@@ -47,16 +47,14 @@ class Judgement:
     suspicion: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What one gate says of a text, whatever the others say."""
 
     gate: str
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What the chain sees: the text as rules read it, each gate's word, and what comes of it."""
 
     folded: str

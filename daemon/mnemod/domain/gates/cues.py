@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from itertools import compress, count
 from operator import or_
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 PREFIX: Final = 4
 PIECE_CHARS: Final = 256
@@ -51,8 +52,7 @@ class Piece(NamedTuple):
     rules: int
 
 
-@dataclass(slots=True)
-class Stretch:
+class Stretch(Struct):
     """Pieces near each other in which rules may match.
 
     `tries` are those of rules that say how they begin, `others` those of the others in `pieces`.

@@ -25,13 +25,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, reduce
 from itertools import islice, product
 from operator import or_
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from mnemod.domain import ready
 from mnemod.domain.gates.cues import (
@@ -68,13 +69,12 @@ class Place(StrEnum):
     ANYWHERE = "anywhere"
 
 
-@dataclass(slots=True)
-class Pattern:
+class Pattern(Struct):
     """A pattern of a vocabulary, compiled when it is first tried."""
 
     source: str
     words: Vocabulary
-    _compiled: re.Pattern[str] | None = field(default=None, init=False)
+    _compiled: re.Pattern[str] | None = None
 
     def compiled(self) -> re.Pattern[str]:
         if self._compiled is None:
@@ -85,8 +85,7 @@ class Pattern:
         return self.words.expand(self.source)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule of one language."""
 
     name: str
@@ -103,8 +102,7 @@ class Rule:
     pattern: Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """The rules and frames of one language, and where the words they need stand together."""
 
     locale: str

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.gates import directive_rules
 from mnemod.domain.gates.cues import Stretch, Try
@@ -25,8 +26,7 @@ FOUND_MAX: Final = 256
 """No person writes as many near-orders in one text: what has more is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Words of a rule at `start` to `end` of the text looked at. A tale has weight 0."""
 
     start: int
@@ -39,8 +39,7 @@ class Finding:
     faint: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """What makes an order of weak words near it: an authority, a role, a newer rule."""
 
     start: int
@@ -86,8 +85,7 @@ def _by_frame(found: tuple[int, re.Match[str]]) -> tuple[int, int]:
     return found[0], found[1].start()
 
 
-@dataclass(frozen=True, slots=True)
-class _Openings:
+class _Openings(Struct, frozen=True):
     """Where frames may begin: the frames by their first characters, and those without any."""
 
     begins: re.Pattern[str]

@@ -15,8 +15,10 @@ nothing; upper and lower case stay, because base64 needs them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mnemod.domain.gates import encoded_signs
 from mnemod.domain.gates.bare import bare
@@ -49,8 +51,7 @@ _LONG_WORD: Final = b"a" * WORD_MIN
 _SPACE_OR_NOT: Final = bytes(0x20 if chr(code).isspace() else 0x61 for code in range(256))
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(Struct, frozen=True):
     """A part of a text, and what it says once decoded."""
 
     start: int
@@ -58,8 +59,7 @@ class Payload:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """The payloads of a text, and the first part of it that was not looked at for any."""
 
     payloads: tuple[Payload, ...]
@@ -118,8 +118,7 @@ def _few(found: list[Payload]) -> tuple[Payload, ...]:
     return (*found[: PAYLOADS_MAX - 1], joined)
 
 
-@dataclass(slots=True)
-class _Budget:
+class _Budget(Struct):
     """What is left of DECODED_MAX and of WORK_MAX, and the first part that they did not reach."""
 
     left: int

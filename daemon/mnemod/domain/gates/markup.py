@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.domain import vocabulary
 from mnemod.domain.gates.verdict import Detector
@@ -23,8 +25,7 @@ REGIONS_MAX: Final = 64
 """Of one kind in one text; past it, one region reaches to the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """`start` to `end` of the text looked at, what an order in it is called, where it may begin."""
 
     start: int
@@ -39,8 +40,7 @@ _RULES_OF_A_LINE: Final = ("--", "==", "#", "**", "__", "~~", "end of")
 _WORDS: Final = Path(__file__).with_name("vocabulary")
 
 
-@dataclass(frozen=True, slots=True)
-class _Comment:
+class _Comment(Struct, frozen=True):
     sign: str
     opening: re.Pattern[str]
     closings: tuple[str, ...]

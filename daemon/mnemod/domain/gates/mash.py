@@ -9,12 +9,13 @@ Words shorter than four letters never count.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from operator import add
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain import ready
 
@@ -41,8 +42,7 @@ _ROMAN: Final = re.compile("m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v
 _LETTERS: Final = re.compile("[a-z]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Keyboard:
+class _Keyboard(Struct, frozen=True):
     rows: tuple[frozenset[str], ...]
     lines: tuple[str, ...]
     across: tuple[str, ...]

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain import han, vocabulary
 from mnemod.domain.folded import Folded
@@ -23,8 +24,7 @@ _EAST: Final = "[\u3041-\u30ff\u3400-\u9fff]"
 _LATIN: Final = re.compile("[a-z]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Glossary:
+class _Glossary(Struct, frozen=True):
     """What English phrases say, the words they begin with, and what finds them."""
 
     said: dict[str, str]

@@ -9,8 +9,9 @@ A sentence with a broken word in it stays: it is noise only where most of its wo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.per_character import PerCharacter
 
@@ -73,8 +74,7 @@ _JAPANESE: Final = frozenset(_WRITTEN[:2])
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """`repair` is the text as it was meant; None where bytes are lost, or past REPAIR_CHARS_MAX."""
 
     repair: str | None

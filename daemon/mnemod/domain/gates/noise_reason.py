@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class NoiseReason(StrEnum):
@@ -25,8 +26,7 @@ class NoiseReason(StrEnum):
     REMEMBER_NOTHING = "remember_nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Noise:
+class Noise(Struct, frozen=True):
     """A finding. `repair` is the readable copy of broken text, where it can be made in full."""
 
     reason: NoiseReason

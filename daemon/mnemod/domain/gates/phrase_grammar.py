@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import IntFlag
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain import ready
 from mnemod.domain.gates import noise_words
@@ -33,8 +34,7 @@ class Kind(IntFlag):
     ADDRESS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(Struct, frozen=True):
     """Phrases by their one form; `lengths` of those that begin with a character, longest first.
     `letters` are those phrases are written with; `first` and `last` the Latin words they begin and
     end with, `within` all that they hold if there are no others, `ends` the other characters at

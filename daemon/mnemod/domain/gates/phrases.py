@@ -10,10 +10,11 @@ message asks for, and the text is not noise.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.gates.faces import without_faces
 from mnemod.domain.gates.mash import is_mash, is_short_run
@@ -159,8 +160,7 @@ class _After(IntEnum):
     HEAD = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
+class _Way(Struct, frozen=True):
     """Phrases up to a place: how many, and of which kinds."""
 
     phrases: int
@@ -177,8 +177,7 @@ class _Way:
         return _Way(self.phrases, self.kinds | other.kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A phrase at a place. Two short ones of kana or Chinese characters without a mark between
     them are as likely a name as they are phrases, so they do not follow each other."""
 

@@ -12,8 +12,9 @@ tell, never to pass over.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.folded import Folded
 from mnemod.domain.gates.directive_rules import Span
@@ -58,8 +59,7 @@ MARGIN: Final = 160
 """Characters read on either side of a portion: an order across its border is whole in one."""
 
 
-@dataclass(slots=True)
-class Work:
+class Work(Struct):
     """What is left of a budget, in units."""
 
     left: float

@@ -13,9 +13,10 @@ class ends the reading, unless the speaker has said that it is a machine: then i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.folded import fold
 from mnemod.domain.gates import noise_words
@@ -39,8 +40,7 @@ _SILENT: Final = " \u30fc"
 _WORD: Final = re.compile("[a-z0-9]+|.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """The class of every phrase, and the lengths of those that begin with two characters."""
 
     classes: PhraseTable[str]

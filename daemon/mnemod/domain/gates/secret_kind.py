@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class SecretKind(StrEnum):
@@ -16,8 +17,7 @@ class SecretKind(StrEnum):
     PIN = "pin"
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Struct, frozen=True):
     """A secret: code points of the text as it was given, half open, the secret itself alone."""
 
     start: int

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import Final, TypeVar
+
+from msgspec import Struct
 
 from mnemod.domain.gates.cues import PREFIX, latin_words
 from mnemod.domain.gates.directive_rules import language
@@ -37,8 +38,7 @@ _ONLY_LETTERS: Final = bytes(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(Struct, frozen=True):
     """Of each block: how many words it has of rules, and then the blocks, the likeliest first."""
 
     known: list[int]
@@ -65,8 +65,7 @@ def glance(blocks: Sequence[str]) -> Glance:
     return Glance([len(each) for each in found], order)
 
 
-@dataclass(frozen=True, slots=True)
-class _Strong:
+class _Strong(Struct, frozen=True):
     """By the first letters of a word: the rules it begins and the lists it is in."""
 
     begins: Mapping[bytes, tuple[int, ...]]

@@ -10,9 +10,10 @@ A verdict never holds words of the text; a span is in code points of the text as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class Decision(StrEnum):
@@ -36,8 +37,7 @@ class Detector(StrEnum):
     SECRET = "secret"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """One judgement. `reason` is a stable word; the span is None only with `pass` and `noise`."""
 
     decision: Decision

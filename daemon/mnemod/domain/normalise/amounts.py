@@ -17,7 +17,7 @@ from typing import Final
 
 from mnemod.domain.annotation import Ambiguous, Amount, Annotation, AnnotationKind
 from mnemod.domain.normalise import numerals
-from mnemod.domain.normalise.amounts_refused import is_no_money, is_no_money_english
+from mnemod.domain.normalise.amounts_refused import is_no_money, is_no_money_english, is_placeholder
 from mnemod.domain.normalise.currencies import (
     Money,
     after,
@@ -109,7 +109,10 @@ def _at(text: str, run: Run, done: int, money: Money) -> Place | None:
     if (
         found.unit is None
         and mark is not None
-        and money.refuses(mark, text[start : run.start], value)
+        and (
+            money.refuses(mark, text[start : run.start], value)
+            or is_placeholder(text, start, run.end)
+        )
     ):
         return None
     code = found.named or narrowed(mark, found.unit)

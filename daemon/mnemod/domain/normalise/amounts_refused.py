@@ -17,6 +17,7 @@ _PIECES_MAX: Final = 100
 _TERM_MAX: Final = 10
 _WON_MIN: Final = 100
 _AROUND: Final = 48
+_PLACEHOLDER: Final = re.compile(r"\$[0-9]")
 
 
 def is_no_money(text: str, run: Run, unit: After, value: Decimal, money: Money) -> bool:
@@ -65,6 +66,16 @@ def is_no_money_english(
     if word == "dollar":
         return pattern("en", "dollar_noun").match(text, end) is not None
     return False
+
+
+def is_placeholder(text: str, start: int, end: int) -> bool:
+    """Whether a sign and one figure stand for what code is given: `$1` is the first group."""
+    if _PLACEHOLDER.fullmatch(text, start, end) is None:
+        return False
+    is_code = _near(pattern("en", "code"), text, start, end) or _near(
+        pattern("zh", "code"), text, start, end
+    )
+    return is_code and not _near(pattern("en", "money"), text, start, end)
 
 
 def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:

@@ -6,9 +6,10 @@ day of a month that is shorter. The standard library does all of it; nothing her
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import Interval
 from mnemod.domain.world import Precision
@@ -17,8 +18,7 @@ MONTHS: Final = {Precision.MONTH: 1, Precision.QUARTER: 3, Precision.HALF: 6, Pr
 DAYS: Final = {Precision.DAY: 1, Precision.WEEK: 7}
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """One unit of the calendar by its first day."""
 
     first: date

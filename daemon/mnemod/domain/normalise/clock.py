@@ -7,7 +7,8 @@ are candidates. What no rule decides (twelve at night, two in the night) is no t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mnemod.domain.normalise import numerals
 from mnemod.domain.normalise.lexicon import english, grammar
@@ -20,8 +21,7 @@ OPEN_UNTIL = 6
 """Hours up to this, said without a part of the day, may be in the afternoon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """A time that ends at `end` in the text: the hours it may mean, and its minute."""
 
     end: int

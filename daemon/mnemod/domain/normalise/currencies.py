@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.normalise.quantity_text import one_before, table, vocabulary
 from mnemod.domain.normalise.sheet import Sheet
@@ -19,8 +20,7 @@ _HUNDRED: Final = Decimal(100)
 _DESIGN_YEARS: Final = range(2000, 2040)
 
 
-@dataclass(frozen=True, slots=True)
-class Money:
+class Money(Struct, frozen=True):
     """What decides the meaning of marks: the account's locale and region, the text's script."""
 
     sheet: Sheet
@@ -54,8 +54,7 @@ class Money:
         return bool(code) and (value < _HUNDRED or value in _DESIGN_YEARS)
 
 
-@dataclass(frozen=True, slots=True)
-class After:
+class After(Struct, frozen=True):
     """What follows a number. `unit` is a code, empty if it names none; None if there is no unit."""
 
     end: int

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.normalise import (
@@ -158,8 +159,7 @@ def _figures(run: Run, text: str) -> Iterator[_Head]:
         yield from beside.year_alone
 
 
-@dataclass(frozen=True, slots=True)
-class _Beside:
+class _Beside(Struct, frozen=True):
     """The characters that stand beside a numeral of a date, and what they make of it."""
 
     units: Mapping[str, tuple[_Head, ...]]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import Annotation
 from mnemod.domain.normalise import clock
@@ -44,8 +45,7 @@ def at_word(page: Page, start: int, end: int) -> Annotation | None:
     return read(page, start, end)
 
 
-@dataclass(frozen=True, slots=True)
-class Heads:
+class Heads(Struct, frozen=True):
     """The words that `at_word` reads on from: those alone, and the phrases of two words."""
 
     alone: list[str]

@@ -59,9 +59,12 @@ def at_era(page: Page, start: int) -> Annotation | None:
     found = grammar().pattern("era").match(page.text, start)
     if found is None:
         return None
-    number = 1 if not numerals.value(found["year"]) else int(numerals.value(found["year"]) or 1)
-    year = grammar().data["era_start"][found["era"]] + number - 1
-    return in_year(page, start, found.end(), year)
+    return in_year(page, start, found.end(), _era_year(found["era"], found["year"]))
+
+
+def _era_year(era: str, number: str) -> int:
+    """The year of an era by its number; the first is also written as a word."""
+    return int(grammar().data["era_start"][era]) + int(numerals.value(number) or 1) - 1
 
 
 def at_short_era(page: Page, start: int) -> Annotation | None:
@@ -199,6 +202,8 @@ def _from_day(
     after = weekday.end() if weekday else end
     if until := grammar().pattern("day_through").match(page.text, after):
         year = int(until["year"] or day.first.year)
+        if until["era"]:
+            year = _era_year(until["era"], until["era_year"])
         month = int(numerals.value(until["month"]) or 0) if until["month"] else day.first.month
         last = _day_of(Period(date(year, month, 1), Precision.MONTH), until["day"])
         stop = grammar().pattern("bracketed").match(page.text, until.end())

@@ -6,9 +6,10 @@ move the clock. Halves are exact only of a year (six months) and of an hour.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from mnemod.domain.annotation import Annotation, Interval
 from mnemod.domain.normalise import numerals

@@ -60,11 +60,9 @@ def _is_saying(text: str, place: Place, *, kana: bool) -> bool:
     start, end = place
     if pattern("ja" if kana else "zh", "length_idioms").match(text, start):
         return True
-    if not kana:
-        return False
-    return pattern("ja", "length_noun_after").match(text, end) is not None or precedes(
-        pattern("ja", "saying_before"), text, start
-    )
+    if pattern("ja" if kana else "zh", "length_noun_after").match(text, end):
+        return True
+    return kana and precedes(pattern("ja", "saying_before"), text, start)
 
 
 def _is_no_half(text: str, place: Place, unit: str, *, kana: bool) -> bool:

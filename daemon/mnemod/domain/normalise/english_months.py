@@ -109,12 +109,13 @@ def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         pair = (date(year, first.month, number_of(before["day"])), first)
         first_day, final = (Period(day, Precision.DAY) for day in pair)
         return _through(before.start("day"), end, first_day, final, confidence)
-    until = english().pattern("full_through").match(page.text, found.end())
-    if until is None and is_after(page, "between_before", start):
-        until = english().pattern("full_and").match(page.text, found.end())
+    until = _until_full(page, start, found.end())
     if until is not None and not groups["through"]:
-        last_year = int(until["year"] or year)
-        last = date(last_year, month_number(until["month"]), number_of(until["day"]))
+        last = date(year, month_number(until["month"]), number_of(until["day"]))
+        if until["year"]:
+            last = last.replace(year=int(until["year"]))
+        elif last < first and written is not None:  # 27 December 2026 to 3 January
+            last = last.replace(year=year + 1)
         first_day, final = (Period(day, Precision.DAY) for day in (first, last))
         return _through(start, until.end(), first_day, final, confidence)
     if not groups["through"] and not groups["last"]:
@@ -133,6 +134,15 @@ def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         Period(last, Precision.DAY),
         confidence,
     )
+
+
+def _until_full(page: Page, start: int, end: int) -> re.Match[str] | None:
+    """The other end of a range, a day with a month of its own, after a date that ends at `end`."""
+    names = ["full_through", "full_day_through"]
+    if is_after(page, "between_before", start):
+        names += ["full_and", "full_day_and"]
+    tried = (english().pattern(name).match(page.text, end) for name in names)
+    return next(filter(None, tried), None)
 
 
 def _day_and_before(page: Page, found: re.Match[str]) -> re.Match[str] | None:

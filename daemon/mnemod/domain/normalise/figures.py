@@ -23,11 +23,16 @@ _CENTURY: Final = 2000
 _MONTHS: Final = 12
 _WEEKDAY_BACK: Final = 16
 _CLAUSE: Final = 40
+_CODE_BACK: Final = 32
+_PLAUSIBLE: Final = range(1500, 2200)
+"""Years a day in figures may lie in: others are parts of a number that opens or names a thing."""
 
 
 def at_figures(page: Page, start: int) -> Annotation | None:
     """The date in figures that begins there."""
     patterns = grammar()
+    if _is_code(page, start):
+        return None
     if found := patterns.pattern("iso").match(page.text, start):
         return _iso(page, start, found)
     if found := patterns.pattern("day_month_year").match(page.text, start):
@@ -35,6 +40,16 @@ def at_figures(page: Page, start: int) -> Annotation | None:
     if found := patterns.pattern("month_day").match(page.text, start):
         return _without_year(page, start, found)
     return None
+
+
+def _is_code(page: Page, start: int) -> bool:
+    """Whether a word before says that the figures open, fetch or number something: room 6-2-17."""
+    if not grammar().pattern("hyphened").match(page.text, start):
+        return False
+    back = max(0, start - _CODE_BACK)
+    return any(
+        words.pattern("code_before").search(page.text, back, start) for words in (english(), grammar())
+    )
 
 
 def _iso(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
@@ -72,8 +87,16 @@ def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | Non
     year = int(found["year"])
     if year < 100:
         year += _CENTURY
+    if year not in _PLAUSIBLE:
+        return None
     day_first = found["sep"] == "." or _is_written(page, "day_first")
     readings = _readings(page, year, found, day_first=day_first)
+    if until := grammar().pattern("day_month_year_through").match(page.text, found.end()):
+        last = _readings(page, int(until["year"]), until, day_first=day_first)
+        if len(readings) == len(last) == 1:
+            pair = through(Period(readings[0], Precision.DAY), Period(last[0], Precision.DAY))
+            if pair is not None:
+                return of_interval(start, until.end(), pair, Precision.DAY)
     start, days = _with_weekday(page, start, readings)
     return _of(page, start, found.end(), days, 1.0)
 

@@ -7,10 +7,11 @@ of the next. Both ends must belong to their neighbours; one alone proves nothing
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.vocabulary import load
 
@@ -18,8 +19,7 @@ _FOLDER: Final = Path(__file__).parent / "vocabulary"
 _HAN_FIRST: Final = "\u4e00"
 
 
-@dataclass(frozen=True, slots=True)
-class _Joins:
+class _Joins(Struct, frozen=True):
     left: Mapping[str, tuple[str, ...]]
     right: Mapping[str, tuple[str, ...]]
     rest: Mapping[str, str]

@@ -7,10 +7,11 @@ part of a month counts 30 days to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.normalise.quantity_text import table
 
@@ -24,8 +25,7 @@ _TABLES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Length:
+class Length(Struct, frozen=True):
     """So many months, days and seconds: what cannot be added up without a calendar stays apart."""
 
     months: Decimal = Decimal(0)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from mnemod.domain import han
 from mnemod.domain.normalise import numerals
@@ -24,8 +25,7 @@ _TABLES: Final = ("before_always", "before_kana", "before_torn", "before_free", 
 _PARTS: Final = ("_am", "_pm")
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A word that counts from the anchor. `part` is "am", "pm", or empty for the whole day.
 
     `kana` says that it is written in kana alone; `half` that it names a half of a year; `cantonese`
@@ -40,8 +40,7 @@ class Head:
     cantonese: bool = False
 
 
-@dataclass(frozen=True)
-class Lexicon:
+class Lexicon(Struct, frozen=True, dict=True):
     """The words by what they mean. The tables are those of the vocabulary files."""
 
     heads: Mapping[str, Head]

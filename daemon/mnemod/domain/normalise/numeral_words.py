@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from mnemod.domain import han, ready
 
@@ -43,8 +44,7 @@ def writes_decimal_comma(locale: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """The words of numbers, by what they do."""
 
     digits: Mapping[str, int]

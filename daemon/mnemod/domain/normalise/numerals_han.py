@@ -6,9 +6,10 @@ smaller than the one before. The last figure may leave its unit out: it counts t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+
+from msgspec import Struct
 
 from mnemod.domain.normalise.numeral_words import Words, words
 
@@ -39,8 +40,7 @@ def _value(text: str, locale: str) -> Decimal | None:
     return exact
 
 
-@dataclass(slots=True)
-class _Sum:
+class _Sum(Struct):
     """A Han numeral read from left to right: sections below 10,000, each with its large unit."""
 
     words: Words

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
+
+from msgspec import Struct
 
 from mnemod.domain.annotation import Ambiguous, Annotation, AnnotationKind, Interval
 from mnemod.domain.normalise.calendar import Period
@@ -14,8 +15,7 @@ ASSUMED = 0.9
 """How sure a date is whose year the words leave out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A text to read. `anchor` is when it was said, in the account's zone, None if not known."""
 
     sheet: Sheet

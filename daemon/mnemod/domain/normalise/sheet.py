@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from string import ascii_lowercase, digits
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from mnemod.domain.folded import Folded
 from mnemod.domain.normalise import numerals
@@ -41,8 +42,7 @@ class Run(NamedTuple):
     before: str
 
 
-@dataclass(slots=True)
-class Sheet:
+class Sheet(Struct):
     """A folded text, and the account's locale, as `zh-TW`."""
 
     folded: Folded

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.folded import fold
 from mnemod.domain.normalise.sheet import holds
@@ -36,8 +37,7 @@ _STOP: Final = re.compile(r"[.!?\n]")
 _LAST: Final = re.compile(r"(?:([A-Za-z']+) )?(?:([A-Za-z']+) )?([A-Za-z']+) \Z")
 
 
-@dataclass(frozen=True, slots=True)
-class _Quotation:
+class _Quotation(Struct, frozen=True):
     opened: int
     closed: int
     marks: str

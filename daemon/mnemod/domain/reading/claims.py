@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.reading.clauses import Clause
 from mnemod.domain.reading.lexicon import ClaimRule, Lexicon, Pattern
@@ -19,8 +20,7 @@ from mnemod.domain.world import StatementKind
 _OPENERS_MAX: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A clause as a statement. No `name`: it is about the speaker. `role` is a tie's kind."""
 
     clause: Clause

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.domain.interpretation import EvidenceView, Range
 from mnemod.domain.reading.folding import fold
@@ -26,8 +28,7 @@ SENTENCES_READ_MAX: Final = 120
 CLAUSE_CHARS_MAX: Final = 240
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """A stretch of a message: its words, the words as patterns see them, and their vocabulary."""
 
     start: int

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from mnemod.domain.interpretation import FormationInput, TurnView
 from mnemod.domain.reading.claims import claim_of
@@ -30,8 +31,7 @@ _KEPT_AS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """A claim about the owner, word for word from the assistant's turn, and how to keep it."""
 
     words: str

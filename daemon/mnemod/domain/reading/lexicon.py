@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from mnemod.domain import ready
 from mnemod.domain.world import StatementKind
@@ -47,8 +48,7 @@ class Pattern:
         return self.known
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimRule:
+class ClaimRule(Struct, frozen=True):
     """One shape of a plain statement.
 
     `about` is `owner`, `named` (the group `name` is the subject), `known` (the same, and the name
@@ -70,16 +70,14 @@ class ClaimRule:
     bound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(Struct, frozen=True):
     """Raises or lowers the importance of a claim that holds the pattern."""
 
     pattern: Pattern
     importance: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(Struct, frozen=True):
     """All that is known about one language. `cue(name)` is one compiled pattern of `[cues]`."""
 
     locale: str

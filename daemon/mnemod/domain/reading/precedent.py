@@ -9,8 +9,10 @@ same subject that shares most words with it, or, for a change, the only one on t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mnemod.domain.interpretation import Action, ItemView, ProposedItem
 from mnemod.domain.reading.claims import Claim, after_openers, claim_of
@@ -26,8 +28,7 @@ _MORE_THAN_DENIED_MAX: Final = 4
 _SHORT_VALUE_CHARS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Precedent:
+class Precedent(Struct, frozen=True):
     """The item meant and what is done to it. `supersedes`: it was right, and has changed."""
 
     action: Action

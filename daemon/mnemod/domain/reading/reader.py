@@ -8,7 +8,8 @@ speaker and nothing becomes the owner's. Pure: the same input gives the same ans
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mnemod.config import INTERPRETED_ITEMS_MAX
 from mnemod.domain.interpretation import (

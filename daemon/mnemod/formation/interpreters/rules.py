@@ -6,9 +6,9 @@ It needs no model and no network, and it is never asked twice: the same words ge
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 import trio
+from msgspec import Struct
 
 from mnemod.config import Tier
 from mnemod.domain.compiler.reply import dump
@@ -21,8 +21,7 @@ Run = Callable[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class RulesInterpreter:
+class RulesInterpreter(Struct, frozen=True):
     """Answers from the words alone. One message a call: each is a statement of its own.
 
     The first texts of a language load its vocabulary and compile what they come near, a tenth of a
