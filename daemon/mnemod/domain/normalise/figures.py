@@ -48,7 +48,8 @@ def _is_code(page: Page, start: int) -> bool:
         return False
     back = max(0, start - _CODE_BACK)
     return any(
-        words.pattern("code_before").search(page.text, back, start) for words in (english(), grammar())
+        words.pattern("code_before").search(page.text, back, start)
+        for words in (english(), grammar())
     )
 
 
