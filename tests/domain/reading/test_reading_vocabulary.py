@@ -13,9 +13,9 @@ from mnemod.domain.reading.clauses import Clause
 from mnemod.domain.reading.folding import fold
 from mnemod.domain.reading.lexicon import LOCALES, ClaimRule, Lexicon, lexicon
 from mnemod.domain.world import StatementKind
-from tests.domain.reading.test_reading_statements import ENGLISH
+from tests.domain.reading.test_reading_statements import CHINESE, ENGLISH, JAPANESE
 
-IMPLIED = {"ours", "likes", "person_is", "judges", "life"}
+IMPLIED = {"ties", "ours", "likes", "person_is", "judges", "life"}
 """Cues that say no more than the patterns of the rules that need them."""
 ABOUT = {"owner", "self", "named", "known", "thing", "tie", "renamed"}
 
@@ -125,11 +125,20 @@ def test_a_rule_is_compiled_for_a_clause_that_begins_like_it() -> None:
     assert [rule.about for rule in compiled if rule.begins] == ["tie"]
 
 
-@pytest.mark.parametrize("rule", [rule for rule in lexicon("en").claims if rule.needs in IMPLIED])
-def test_where_a_rule_matches_stands_what_its_own_words_imply(rule: ClaimRule) -> None:
-    known = lexicon("en")
-    said = [fold(text, known.fold) for text, *_ in ENGLISH]
-    matched = [text for text in said if rule.pattern.compiled().match(text)]
+@pytest.mark.parametrize(
+    ("locale", "examples"), [("en", ENGLISH), ("zh", CHINESE), ("ja", JAPANESE)]
+)
+def test_where_a_rule_matches_stands_what_its_own_words_imply(
+    locale: str, examples: list[tuple[str, ...]]
+) -> None:
+    known = lexicon(locale)
+    said = [fold(text, known.fold) for text, *_ in examples]
+    matched = [
+        (rule.needs, text)
+        for rule in known.claims
+        for text in said
+        if rule.needs in IMPLIED and rule.pattern.compiled().match(text)
+    ]
 
-    assert rule.needs is not None
-    assert [text for text in matched if not known.cue(rule.needs).search(text)] == []
+    assert matched
+    assert [pair for pair in matched if not known.cue(str(pair[0])).search(pair[1])] == []
