@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -126,7 +126,13 @@ def _is_quoted_title(source: str, quotation: _Quotation) -> bool:
     if patterns.pattern("title_before_en").search(before):
         return True
     is_titular = quotation.marks in patterns.data["marks"]["titular"]
-    return is_titular and _KANA.search(source) is not None
+    return is_titular and _has_kana(source)
+
+
+@lru_cache(maxsize=1)
+def _has_kana(source: str) -> bool:
+    # Asked again for each quotation of a text.
+    return _KANA.search(source) is not None
 
 
 def _goes_on(source: str, start: int, end: int) -> bool:
