@@ -125,6 +125,13 @@ LINES = {
         "They've pencilled me in for {7/11|2026-07-11}.",
         "I stopped in for 7/11 snacks.",
         "The 24-hour pharmacy was shut.",
+        "Replace the match with $1-$2.",
+        "The function was {$5|5 USD} at the door.",
+        "The PIN's 12-25-1990, same as always.",
+        "We fit the shelf for 3/4 plywood.",
+        "He put her down for 1/2 an hour.",
+        "He's been here {a week|P7D}.",
+        "He's been twice a week.",
     ],
     "en-GB": [
         "The party is on {5/8|2026-05-08?2026-08-05}, bring cake.",
@@ -132,6 +139,7 @@ LINES = {
         "We've got the house from {27 December 2026 to 3 January 2027|2026-12-27..2027-01-04}.",
         "Between {27 December 2026 and 3 January 2027|2026-12-27..2027-01-04} we're away.",
         "The ship leaves {27.12.2026–03.01.2027|2026-12-27..2027-01-04}.",
+        "The train is at {5 past 8 tomorrow|2026-06-19T08:05}.",
     ],
     "en": [
         "The wedding is {7/8|2026-07-08?2026-08-07} and I have no suit.",
@@ -169,6 +177,7 @@ LINES = {
         "五分鐘老闆這家店很好吃。",
         "等了{三秒|PT3S}才開。",
         "24小時藥局在哪？",
+        "十秒鐘教室的影片很好笑。",
     ],
     "zh-HK": [
         "{聽日|2026-06-19}要覆診。",
@@ -205,6 +214,10 @@ LINES = {
         "{2026/12/27-2027/1/3|2026-12-27..2027-01-04}放假。",
         "正则里$1是第一个捕获组。",
         "这个一分钟英语的栏目不错。",
+        "{12月28日到1月3日|2026-12-28..2027-01-04}放假。",
+        "{2026年12月28日到1月3日|2026-12-28..2027-01-04}放假。",
+        "半个月亮爬上来。",
+        "三分钟速食面吃腻了。",
     ],
     "ja-JP": [
         "落としたのは{おととい|2026-06-16}だ😭",
@@ -216,6 +229,8 @@ LINES = {
         "{令和8年12月27日から令和9年1月3日|2026-12-27..2027-01-04}まで休み。",
         "ロッカーの番号は6-2-2017です。",
         "60秒スープを買った。",
+        "{12月28日から1月3日|2026-12-28..2027-01-04}まで休み。",
+        "1週間コーデを投稿した。",
     ],
 }
 

@@ -201,10 +201,12 @@ def _from_day(
     weekday = grammar().pattern("bracketed").match(page.text, end)
     after = weekday.end() if weekday else end
     if until := grammar().pattern("day_through").match(page.text, after):
-        year = int(until["year"] or day.first.year)
-        if until["era"]:
-            year = _era_year(until["era"], until["era_year"])
         month = int(numerals.value(until["month"]) or 0) if until["month"] else day.first.month
+        year = day.first.year + (month < day.first.month)
+        if until["year"]:
+            year = int(until["year"])
+        elif until["era"]:
+            year = _era_year(until["era"], until["era_year"])
         last = _day_of(Period(date(year, month, 1), Precision.MONTH), until["day"])
         stop = grammar().pattern("bracketed").match(page.text, until.end())
         return _through(start, stop.end() if stop else until.end(), day, last, confidence)

@@ -111,11 +111,9 @@ def _day_of_month(page: Page, start: int, found: re.Match[str]) -> Annotation | 
         return _through(before.start("day"), end, first_day, final, confidence)
     until = _until_full(page, start, found.end())
     if until is not None and not groups["through"]:
-        last = date(year, month_number(until["month"]), number_of(until["day"]))
-        if until["year"]:
-            last = last.replace(year=int(until["year"]))
-        elif last < first and written is not None:  # 27 December 2026 to 3 January
-            last = last.replace(year=year + 1)
+        last_month = month_number(until["month"])
+        last_year = int(until["year"] or year + (last_month < first.month))
+        last = date(last_year, last_month, number_of(until["day"]))
         first_day, final = (Period(day, Precision.DAY) for day in (first, last))
         return _through(start, until.end(), first_day, final, confidence)
     if not groups["through"] and not groups["last"]:
