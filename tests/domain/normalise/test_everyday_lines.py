@@ -132,6 +132,10 @@ LINES = {
         "He put her down for 1/2 an hour.",
         "He's been here {a week|P7D}.",
         "He's been twice a week.",
+        "The alias passes $1 straight to git.",
+        "The shell necklace was {$9|9 USD}.",
+        "Macro photography class, {$9|9 USD} on Fridays.",
+        "They squeezed us in for 1/2 price.",
     ],
     "en-GB": [
         "The party is on {5/8|2026-05-08?2026-08-05}, bring cake.",
@@ -178,6 +182,9 @@ LINES = {
         "等了{三秒|PT3S}才開。",
         "24小時藥局在哪？",
         "十秒鐘教室的影片很好笑。",
+        "等{五分鐘|PT5M}老闆才出來。",
+        "敷{十五分鐘|PT15M}面膜。",
+        "等了{兩小時|PT2H}客服。",
     ],
     "zh-HK": [
         "{聽日|2026-06-19}要覆診。",
@@ -218,6 +225,7 @@ LINES = {
         "{2026年12月28日到1月3日|2026-12-28..2027-01-04}放假。",
         "半个月亮爬上来。",
         "三分钟速食面吃腻了。",
+        "学了{两年|P2Y}英语还是不会。",
     ],
     "ja-JP": [
         "落としたのは{おととい|2026-06-16}だ😭",
@@ -231,6 +239,8 @@ LINES = {
         "60秒スープを買った。",
         "{12月28日から1月3日|2026-12-28..2027-01-04}まで休み。",
         "1週間コーデを投稿した。",
+        "{30分|PT30M}英語を勉強した。",
+        "{2時間|PT2H}コーデを考えた。",
     ],
 }
 

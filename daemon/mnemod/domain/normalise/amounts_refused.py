@@ -72,10 +72,14 @@ def is_placeholder(text: str, start: int, end: int) -> bool:
     """Whether a sign and one figure stand for what code is given: `$1` is the first group."""
     if _PLACEHOLDER.fullmatch(text, start, end) is None:
         return False
-    is_code = _near(pattern("en", "code"), text, start, end) or _near(
-        pattern("zh", "code"), text, start, end
+    if _near(pattern("en", "money"), text, start, end):
+        return False
+    if any(_near(pattern(locale, "code"), text, start, end) for locale in ("en", "zh")):
+        return True
+    is_thing = pattern("en", "thing_after").match(text, end) or precedes(
+        pattern("en", "thing_before"), text, start
     )
-    return is_code and not _near(pattern("en", "money"), text, start, end)
+    return bool(is_thing) and _near(pattern("en", "maybe_code"), text, start, end)
 
 
 def _near(found: re.Pattern[str], text: str, start: int, end: int) -> bool:

@@ -60,9 +60,12 @@ def _is_saying(text: str, place: Place, *, kana: bool) -> bool:
     start, end = place
     if pattern("ja" if kana else "zh", "length_idioms").match(text, start):
         return True
-    if pattern("ja" if kana else "zh", "length_noun_after").match(text, end):
-        return True
-    return kana and precedes(pattern("ja", "saying_before"), text, start)
+    if not kana:
+        called = pattern("zh", "length_noun_after").match(text, end) is not None
+        return called and not precedes(pattern("zh", "length_cue_before"), text, start)
+    return pattern("ja", "length_noun_after").match(text, end) is not None or precedes(
+        pattern("ja", "saying_before"), text, start
+    )
 
 
 def _is_no_half(text: str, place: Place, unit: str, *, kana: bool) -> bool:
