@@ -48,4 +48,20 @@ def compiled(source: str) -> re.Pattern[str]:
 def tables(path: Path) -> dict[str, Any]:
     """The tables of a TOML file, read now. Whoever asks keeps what is needed of them."""
     take_time()
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, Any] = _sharing(tomllib.loads(path.read_text(encoding="utf-8")), {})
+    return found
+
+
+def _sharing(value: Any, known: dict[str, str]) -> Any:
+    """`value` with equal strings as one: rules name the same words hundreds of times."""
+    match value:
+        case str():
+            return known.setdefault(value, value)
+        case list():
+            return [_sharing(each, known) for each in value]
+        case dict():
+            return {
+                known.setdefault(name, name): _sharing(each, known) for name, each in value.items()
+            }
+        case _:
+            return value
