@@ -136,6 +136,8 @@ LINES = {
         "The shell necklace was {$9|9 USD}.",
         "Macro photography class, {$9|9 USD} on Fridays.",
         "They squeezed us in for 1/2 price.",
+        "Two cents from me: sell it.",
+        "Give me {50 cents|0.5 -} worth.",
     ],
     "en-GB": [
         "The party is on {5/8|2026-05-08?2026-08-05}, bring cake.",
@@ -144,6 +146,7 @@ LINES = {
         "Between {27 December 2026 and 3 January 2027|2026-12-27..2027-01-04} we're away.",
         "The ship leaves {27.12.2026–03.01.2027|2026-12-27..2027-01-04}.",
         "The train is at {5 past 8 tomorrow|2026-06-19T08:05}.",
+        "{Monday 4 to Friday 8 January 2027|2027-01-04..2027-01-09} is half-term.",
     ],
     "en": [
         "The wedding is {7/8|2026-07-08?2026-08-07} and I have no suit.",
@@ -185,6 +188,7 @@ LINES = {
         "等{五分鐘|PT5M}老闆才出來。",
         "敷{十五分鐘|PT15M}面膜。",
         "等了{兩小時|PT2H}客服。",
+        "{12/30～1/2|2026-12-30..2027-01-03}放假。",
     ],
     "zh-HK": [
         "{聽日|2026-06-19}要覆診。",

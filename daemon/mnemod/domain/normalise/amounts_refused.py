@@ -17,6 +17,7 @@ _PIECES_MAX: Final = 100
 _TERM_MAX: Final = 10
 _WON_MIN: Final = 100
 _AROUND: Final = 48
+_MY_CENTS: Final = 2
 _PLACEHOLDER: Final = re.compile(r"\$[0-9]")
 
 
@@ -62,7 +63,9 @@ def is_no_money_english(
     if word == "won":
         return value < _WON_MIN or pattern("en", "won_verb").match(text, end) is not None
     if word in ("cent", "cents", "pence"):
-        return precedes(pattern("en", "my"), text, start) or (word == "cent" and value != 1)
+        if precedes(pattern("en", "my"), text, start) or (word == "cent" and value != 1):
+            return True
+        return value == _MY_CENTS and pattern("en", "my_cents_after").match(text, end) is not None
     if word == "dollar":
         return pattern("en", "dollar_noun").match(text, end) is not None
     return False

@@ -128,14 +128,23 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
     start = first
     if _is_written(page, "month_first") and int(found["first"]) > _MONTHS:
         return None
-    until = grammar().pattern("month_day_through").match(page.text, found.end())
-    if until is not None and len(days) == 1:
-        last = _readings(page, page.today.year, until, day_first=False)
-        if len(last) == 1:
-            pair = through(Period(days[0], Precision.DAY), Period(last[0], Precision.DAY))
-            if pair is not None:
-                return of_interval(start, until.end(), pair, Precision.DAY, ASSUMED)
+    if len(days) == 1 and (range_ := _through(page, start, found.end(), days[0])) is not None:
+        return range_
     return _of(page, start, found.end(), days, ASSUMED)
+
+
+def _through(page: Page, start: int, end: int, first: date) -> Annotation | None:
+    """A range of days without years, which may run into the next one: 12/30-1/2."""
+    until = grammar().pattern("month_day_through").match(page.text, end)
+    if until is None:
+        return None
+    last = _readings(page, first.year, until, day_first=False)
+    if last and all(day.month < first.month for day in last):
+        last = _readings(page, first.year + 1, until, day_first=False)
+    if len(last) != 1:
+        return None
+    pair = through(Period(first, Precision.DAY), Period(last[0], Precision.DAY))
+    return pair and of_interval(start, until.end(), pair, Precision.DAY, ASSUMED)
 
 
 def _readings(page: Page, year: int, found: re.Match[str], *, day_first: bool) -> list[date]:
