@@ -59,9 +59,8 @@ def _iso(page: Page, start: int, found: re.Match[str]) -> Annotation | None:
         return _moment(page, start, stamp, day)
     if until := grammar().pattern("iso_through").match(page.text, found.end()):
         last = date(int(until["year"]), int(until["month"]), int(until["day"]))
-        pair = through(Period(day, Precision.DAY), Period(last, Precision.DAY))
-        if pair is not None:
-            return of_interval(start, until.end(), pair, Precision.DAY)
+        if (reading := _between(start, until.end(), day, last)) is not None:
+            return reading
     start, _ = _with_weekday(page, start, [day])
     return _on_day(page, start, found.end(), day)
 
@@ -95,9 +94,9 @@ def _with_year(page: Page, start: int, found: re.Match[str]) -> Annotation | Non
     if until := grammar().pattern("day_month_year_through").match(page.text, found.end()):
         last = _readings(page, int(until["year"]), until, day_first=day_first)
         if len(readings) == len(last) == 1:
-            pair = through(Period(readings[0], Precision.DAY), Period(last[0], Precision.DAY))
-            if pair is not None:
-                return of_interval(start, until.end(), pair, Precision.DAY)
+            reading = _between(start, until.end(), readings[0], last[0])
+            if reading is not None:
+                return reading
     start, days = _with_weekday(page, start, readings)
     return _of(page, start, found.end(), days, 1.0)
 
@@ -128,8 +127,8 @@ def _without_year(page: Page, start: int, found: re.Match[str]) -> Annotation | 
     start = first
     if _is_written(page, "month_first") and int(found["first"]) > _MONTHS:
         return None
-    if len(days) == 1 and (range_ := _through(page, start, found.end(), days[0])) is not None:
-        return range_
+    if len(days) == 1 and (reading := _through(page, start, found.end(), days[0])) is not None:
+        return reading
     return _of(page, start, found.end(), days, ASSUMED)
 
 
@@ -143,8 +142,14 @@ def _through(page: Page, start: int, end: int, first: date) -> Annotation | None
         last = _readings(page, first.year + 1, until, day_first=False)
     if len(last) != 1:
         return None
-    pair = through(Period(first, Precision.DAY), Period(last[0], Precision.DAY))
-    return pair and of_interval(start, until.end(), pair, Precision.DAY, ASSUMED)
+    return _between(start, until.end(), first, last[0], ASSUMED)
+
+
+def _between(
+    start: int, end: int, first: date, last: date, confidence: float = 1.0
+) -> Annotation | None:
+    pair = through(Period(first, Precision.DAY), Period(last, Precision.DAY))
+    return None if pair is None else of_interval(start, end, pair, Precision.DAY, confidence)
 
 
 def _readings(page: Page, year: int, found: re.Match[str], *, day_first: bool) -> list[date]:
