@@ -147,6 +147,8 @@ def _weighed(text: str, match: re.Match[str], rule: Rule, language: Language) ->
             return None
     if rule.ending and weight and _narrates(text, match.end(), language):
         weight = 0
+    if weight and _is_of_others(text, before, match, language):
+        weight = 0
     return Finding(
         match.start(),
         match.end(),
@@ -182,3 +184,15 @@ def _weight_in_place(before: str, match: re.Match[str], rule: Rule, language: La
 def _narrates(text: str, end: int, language: Language) -> bool:
     after = text[end : end + AFTER_CHARS]
     return language.words.pattern("narrates").match(after) is not None
+
+
+def _is_of_others(text: str, before: str, match: re.Match[str], language: Language) -> bool:
+    """Whether somebody else was told, or it is a thing, a place or data of the speaker's own."""
+    words = language.words
+    if words.pattern("questions").search(before):
+        return True
+    after = text[match.end() : match.end() + BEFORE_CHARS]
+    is_elsewhere = words.pattern("elsewhere").search(before) or words.pattern("own_place").match(
+        after
+    )
+    return is_elsewhere is not None and not words.pattern("concerns").search(match[0] + after)
