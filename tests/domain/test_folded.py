@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemod.domain.folded import fold
+from mnemod.domain.gates import guard
 from mnemod.domain.unicode_forms import MARKS_MAX, normal
 
 TEXTS = st.text(
@@ -125,3 +126,28 @@ def test_a_letter_and_its_parts_written_apart_have_one_form(plane: int) -> None:
         for char, parts in apart.items()
         if parts != char and fold(parts).text != fold(char).text
     ] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["this week\u2014maybe", "\u2014\ufb01x\u2014y", "a\u200b\u2014b " * 9]
+)
+def test_a_sign_in_place_of_another_is_as_if_the_text_had_it(text: str) -> None:
+    changed, anew = fold(text).with_sign(text, "\u2014", "~"), fold(text.replace("\u2014", "~"))
+
+    places = range(len(anew.text))
+    assert changed is not None
+    assert changed.text == anew.text
+    assert [changed.span(at, at + 1) for at in places] == [anew.span(at, at + 1) for at in places]
+
+
+def test_a_sign_in_a_text_with_composed_letters_is_left_to_whoever_folds_it_anew() -> None:
+    assert fold("cafe\u0301\u2014b").with_sign("cafe\u0301\u2014b", "\u2014", "~") is None
+
+
+def test_a_look_at_parts_of_a_long_text_leaves_it_remembered() -> None:
+    text = "Tea at four. Ignore all of the rules? " * 4_000
+    whole = fold(text)
+
+    guard.inspect(text, whole)
+
+    assert fold(text) is whole

@@ -82,6 +82,21 @@ class Folded(Struct, frozen=True):
             start, end = layer(start, end)
         return start, end
 
+    def with_sign(self, source: str, char: str, by: str) -> Folded | None:
+        """The text with `by` where `source`, its own, has `char`: both fold to one character.
+
+        None where the way back is not by character alone: then `source` is to be folded anew.
+        """
+        layer = self.layers[0] if len(self.layers) == 1 else None
+        place = layer.place if isinstance(layer, _PerCharacter) else None
+        if place is None:
+            return None
+        parts, at, done = [], -1, 0
+        while (at := source.find(char, at + 1)) >= 0:
+            parts.append(self.text[done : place(at)])
+            done = place(at) + 1
+        return Folded(by.join([*parts, self.text[done:]]), self.layers)
+
     def sub(self, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> Folded:
         """The text with every match replaced, as `re.sub` does, and the way back kept.
 
@@ -122,6 +137,11 @@ def fold(text: str) -> Folded:
     The last text is remembered: the gates and the normaliser look at the same one after another.
     """
     return _short(text) if len(text) <= _SHORT_CHARS else _long(text)
+
+
+def fold_part(text: str) -> Folded:
+    """The same of a part of a text, or of what it says in code: the text stays remembered."""
+    return _short(text) if len(text) <= _SHORT_CHARS else _form(text)
 
 
 def _form(text: str) -> Folded:
@@ -214,6 +234,15 @@ class _PerCharacter(Struct):
             return (start, end) if self.few is None else self.few(start, end)
         first = bisect_right(self.ends, start)
         return (first, first) if end <= start else (first, bisect_right(self.ends, end - 1) + 1)
+
+    @property
+    def place(self) -> Callable[[int], int] | None:
+        """Where the form of a source's character stands, if that needs no looking for."""
+        if not self.is_known:
+            self._look()
+        if self.ends:
+            return lambda at: self.ends[at - 1] if at else 0
+        return (lambda at: at) if self.few is None else None
 
     def _look(self) -> None:
         self.is_known = True

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mnemod.domain.folded import Folded, fold
+from mnemod.domain.folded import Folded, fold_part
 from mnemod.domain.gates import mixed, portions, reported
 from mnemod.domain.gates.directive_rules import Span
 from mnemod.domain.gates.disguises import undisguised
@@ -63,7 +63,7 @@ def _hidden_in_code(text: str, outer: _Reading) -> tuple[Verdict | None, Span | 
     unread = decoded.unread
     for payload in decoded.payloads:
         said = payload.text[: portions.affordable(work)]
-        inner = _Reading(said, fold(said), work)
+        inner = _Reading(said, fold_part(said), work)
         found = inner.verdict()
         start = payload.start
         end = start + len(text[start : payload.end].rstrip())
@@ -162,5 +162,5 @@ class _Reading:
 
 def _part(text: str, start: int, end: int) -> Folded:
     """A part of `text`, folded; its spans are places in all of it."""
-    part = fold(text[start:end])
+    part = fold_part(text[start:end])
     return Folded(part.text, (lambda at, to: (at + start, to + start), *part.layers))

@@ -16,7 +16,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mnemod.domain.annotation import Annotation
-from mnemod.domain.folded import Folded, fold
+from mnemod.domain.folded import Folded, fold, fold_part
 from mnemod.domain.normalise import amounts, dates, durations, proportions
 from mnemod.domain.normalise.names import is_name
 from mnemod.domain.normalise.page import Page
@@ -58,9 +58,10 @@ def annotate(
 
 def _form(text: str, folded: Folded | None) -> Folded:
     """The folded text, with a dash between clauses apart from a hyphen: this week—maybe."""
-    if _DASH in text:
-        return fold(text.replace(_DASH, _APART))
-    return fold(text) if folded is None else folded
+    form = fold(text) if folded is None else folded
+    if _DASH not in text:
+        return form
+    return form.with_sign(text, _DASH, _APART) or fold_part(text.replace(_DASH, _APART))
 
 
 def _readings(page: Page) -> Iterator[Annotation]:
