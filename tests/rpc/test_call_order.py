@@ -87,6 +87,23 @@ async def test_a_command_that_thinks_first_is_overtaken_by_none_sent_after_it() 
     assert thinking.took_effect == answered == ["slow", "a", "b"]
 
 
+async def test_a_command_that_keeps_its_place_twice_gives_it_up_once_it_is_through() -> None:
+    thinking = Thinking()
+
+    async def twice(call: Call[FakeAccount], params: EchoParams) -> dict[str, object]:
+        with call.in_order():
+            await trio.lowlevel.checkpoint()
+            return await thinking.handle(call, params)
+
+    async with connected(services({"observe": twice})) as host:
+        await host.say(request("observe", 1, word="slow"), request("observe", 2, word="quick"))
+        await wait_all_tasks_blocked()
+        thinking.thought.set()
+        assert [(await host.hear())["id"], (await host.hear())["id"]] == [1, 2]
+
+    assert thinking.took_effect == ["slow", "quick"]
+
+
 async def test_a_command_that_is_cancelled_while_it_thinks_gives_its_place_up() -> None:
     thinking = Thinking()
     async with connected(services({"observe": thinking.handle})) as host:

@@ -78,8 +78,12 @@ class Turn:
     def kept(self) -> Iterator[None]:
         """Let no command sent after this one begin within this block.
 
-        Enter it before the handler first lets go of the loop: after that it is too late.
+        Enter it before the handler first lets go of the loop: after that it is too late. A block
+        within one is part of it.
         """
+        if self._keeps_others:
+            yield
+            return
         self._kept = trio.Event()
         try:
             yield
