@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from mnemod.domain.gates import encoded_signs
 from mnemod.domain.gates.bare import bare
 from mnemod.domain.gates.encoded_signs import Sign
+from mnemod.domain.gates.runs import long_runs
 
 INPUT_MAX: Final = 256 * 1024
 """Code points. A longer text is not decoded at all."""
@@ -48,7 +49,7 @@ PAYLOADS_MAX: Final = 64
 _Found = tuple[int, int, str]
 
 _LONG_WORD: Final = b"a" * WORD_MIN
-_SPACE_OR_NOT: Final = bytes(0x20 if chr(code).isspace() else 0x61 for code in range(256))
+_IN_WORD: Final = bytes(0x2E if chr(code).isspace() else 0x61 for code in range(256))
 
 
 class Payload(Struct, frozen=True):
@@ -180,14 +181,14 @@ def _worth_reading(said: str) -> str:
 
 def _long_words(said: str) -> str:
     """The first of the long words of `said`."""
-    kinds = said.encode("ascii", "replace").translate(_SPACE_OR_NOT)
+    kinds = said.encode("ascii", "replace").translate(_IN_WORD)
     words: list[str] = []
-    size, at = 0, kinds.find(_LONG_WORD)
-    while at >= 0 and size < LONG:
-        end = kinds.find(b" ", at)
-        words.append(said[at : end if end >= 0 else len(said)][:LONG])
+    size = 0
+    for start, end in long_runs(kinds, _LONG_WORD):
+        words.append(said[start:end][:LONG])
         size += len(words[-1])
-        at = kinds.find(_LONG_WORD, end) if end >= 0 else -1
+        if size >= LONG:
+            break
     return "\n".join(words)
 
 

@@ -16,6 +16,7 @@ from typing import Final
 
 from mnemod.domain.gates.encoded_bytes import readable
 from mnemod.domain.gates.encoded_signs import Sign
+from mnemod.domain.gates.runs import long_runs
 
 Found = tuple[int, int, str]
 """Start and end in the text that was read, and what stands there once decoded."""
@@ -63,7 +64,7 @@ _DIGITS32: Final = bytes.maketrans(
 
 def base64(data: bytes) -> Iterator[Found]:
     """Unbroken runs, and runs split into pieces by white space or quotation marks."""
-    spans = _long_runs(data)
+    spans = _filled_runs(data)
     if len(spans) > RUNS_MAX:
         yield from _as_one(data, spans, _padded64)
         return
@@ -79,16 +80,12 @@ def base64(data: bytes) -> Iterator[Found]:
         yield from found or _run(data, start, end)
 
 
-def _long_runs(data: bytes) -> Spans:
+def _filled_runs(data: bytes) -> Spans:
     """Where runs of RUN_MIN letters and more stand, with what fills up the last four of them."""
     spans: Spans = []
-    kinds = data.translate(_IN_RUN)
-    at = kinds.find(_SHORT_RUN)
-    while at >= 0:
-        end = end if (end := kinds.find(b".", at)) >= 0 else len(data)
+    for start, end in long_runs(data.translate(_IN_RUN), _SHORT_RUN):
         filling = data[end : end + 2]
-        spans.append((at, end + len(filling) - len(filling.lstrip(b"="))))
-        at = kinds.find(_SHORT_RUN, end)
+        spans.append((start, end + len(filling) - len(filling.lstrip(b"="))))
     return spans
 
 
@@ -129,12 +126,7 @@ def numbers(data: bytes) -> Iterator[Found]:
 
 def longest(data: bytes) -> Iterator[Found]:
     """The first few of the longest unbroken runs, each as a whole."""
-    kinds = data.translate(_IN_RUN)
-    at = 0
-    for _ in range(LONGEST_MAX):
-        if (start := kinds.find(_LONG_RUN, at)) < 0:
-            return
-        at = end = kinds.find(b".", start) if b"." in kinds[start:] else len(data)
+    for start, end in islice(long_runs(data.translate(_IN_RUN), _LONG_RUN), LONGEST_MAX):
         # What the head of a run is not, the run is not: most of them are random to the end.
         if readable(_from64(data[start : min(end, start + HEAD)])):
             yield from _texts(start, end, _from64(data[start:end]))

@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 import re
 from binascii import a2b_base64
-from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
 from mnemod.domain.gates.bare import bare
 from mnemod.domain.gates.encoded_bytes import readable
+from mnemod.domain.gates.runs import long_runs
 
 RUN_MIN: Final = 96
 """Characters of a run that is longer than ids, keys and digests in other alphabets than hex."""
@@ -54,18 +54,10 @@ def suspicion(text: str) -> float:
     data = text.encode("ascii", "replace")
     dense = sum(
         end - start
-        for start, end in islice(_runs(data.translate(_KINDS)), RUNS_MAX)
+        for start, end in islice(long_runs(data.translate(_KINDS), _LONG_RUN), RUNS_MAX)
         if _says_nothing(data, start, end)
     )
     return SUSPICION_MAX * min(1.0, dense / PLENTY)
-
-
-def _runs(kinds: bytes) -> Iterator[tuple[int, int]]:
-    at = kinds.find(_LONG_RUN)
-    while at >= 0:
-        end = end if (end := kinds.find(b".", at)) >= 0 else len(kinds)
-        yield at, end
-        at = kinds.find(_LONG_RUN, end)
 
 
 def _says_nothing(data: bytes, start: int, end: int) -> bool:

@@ -15,6 +15,7 @@ from typing import Final
 from mnemod.domain import vocabulary
 from mnemod.domain.gates import secret_values
 from mnemod.domain.gates.bare import Bare
+from mnemod.domain.gates.runs import long_runs
 from mnemod.domain.gates.secret_kind import SecretKind
 from mnemod.domain.gates.secrets_cards import cards
 
@@ -127,14 +128,10 @@ def _vendors_keys(visible: Bare) -> Iterator[Span]:
 
 def _long_words(visible: Bare) -> str:
     """All that stands between white space in RUN_MIN characters or more, and so may hold a key."""
-    words: list[str] = []
-    shown, at = visible.shown(), 0
-    for _ in range(WORDS_MAX):
-        if (start := shown.find(_LONG_WORD, at)) < 0:
-            return " ".join(words)
-        at = end if (end := shown.find(b".", start)) >= 0 else len(shown)
-        words.append(visible.text[start:at])
-    return " ".join([*words, visible.text[at:]])
+    spans = list(islice(long_runs(visible.shown(), _LONG_WORD), WORDS_MAX))
+    if len(spans) == WORDS_MAX:
+        spans.append((spans[-1][1], len(visible.text)))
+    return " ".join([visible.text[start:end] for start, end in spans])
 
 
 def _beginnings(words: str) -> set[str]:
