@@ -23,7 +23,7 @@ KEY = HashKey(bytes(32))
 def compiled_rules() -> list[str]:
     """The English rules whose patterns are compiled."""
     rules = directive_rules.language("en").rules
-    return [rule.name for rule in rules if rule.pattern._compiled]
+    return [rule.name for rule in rules if rule.pattern.known]
 
 
 def none(

@@ -45,6 +45,30 @@ def compiled(source: str) -> re.Pattern[str]:
     return re.compile(source)
 
 
+class Pattern:
+    """A pattern as it is written, compiled when it is first asked for and then `known`.
+
+    `expand` gives its source with all it names filled in.
+    """
+
+    __slots__ = ("_expand", "_written", "known")
+
+    def __init__(self, written: str, expand: Callable[[str], str]) -> None:
+        self._written = written
+        self._expand = expand
+        self.known: re.Pattern[str] | None = None
+
+    def expanded(self) -> str:
+        """Its source."""
+        return self._expand(self._written)
+
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern itself. Raises NotReadyError if it is not known and nobody can wait."""
+        if self.known is None:
+            self.known = compiled(self.expanded())
+        return self.known
+
+
 def tables(path: Path) -> dict[str, Any]:
     """The tables of a TOML file, read now. Whoever asks keeps what is needed of them."""
     take_time()

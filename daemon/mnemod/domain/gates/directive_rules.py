@@ -24,7 +24,7 @@ and a `[[frame]]` has `detector` and `pattern`: what makes an order of a weak ru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, reduce
 from itertools import islice, product
@@ -69,22 +69,6 @@ class Place(StrEnum):
     ANYWHERE = "anywhere"
 
 
-class Pattern(Struct):
-    """A pattern of a vocabulary, compiled when it is first tried."""
-
-    source: str
-    words: Vocabulary
-    _compiled: re.Pattern[str] | None = None
-
-    def compiled(self) -> re.Pattern[str]:
-        if self._compiled is None:
-            self._compiled = ready.compiled(self.expanded())
-        return self._compiled
-
-    def expanded(self) -> str:
-        return self.words.expand(self.source)
-
-
 class Rule(Struct, frozen=True):
     """One rule of one language."""
 
@@ -99,7 +83,7 @@ class Rule(Struct, frozen=True):
     loose: bool
     faint: bool
     unowned: bool
-    pattern: Pattern
+    pattern: ready.Pattern
 
 
 class Language(Struct, frozen=True):
@@ -237,8 +221,9 @@ def language(locale: str) -> Language:
     listed = Vocabulary(data)
     needed = {name: listed.words[name] for name in _needed(data)}
     words = listed.of_patterns(needed)
-    rules = tuple(_rule(each, listed, words) for each in data.get("rule", ()))
-    frames = tuple(_rule(each, listed, words) for each in data.get("frame", ()))
+    expand = words.expand  # one for all: a rule asks for no more than its own words
+    rules = tuple(_rule(each, listed, expand) for each in data.get("rule", ()))
+    frames = tuple(_rule(each, listed, expand) for each in data.get("frame", ()))
     hidden = sum(1 << at for at, rule in enumerate(rules) if rule.hidden)
     cues = (LatinCues if locale == "en" else Cues)(
         needed, [rule.needs for rule in rules], [rule.begins for rule in rules]
@@ -258,7 +243,7 @@ def languages(text: str) -> tuple[Language, ...]:
     return tuple(language(locale) for locale in locales)
 
 
-def _rule(data: Mapping[str, Any], listed: Vocabulary, words: Vocabulary) -> Rule:
+def _rule(data: Mapping[str, Any], listed: Vocabulary, expand: Callable[[str], str]) -> Rule:
     return Rule(
         data.get("name", "frame"),
         Detector(data.get("detector", "injection")),
@@ -271,5 +256,5 @@ def _rule(data: Mapping[str, Any], listed: Vocabulary, words: Vocabulary) -> Rul
         data.get("loose", False) or data.get("faint", False),
         data.get("faint", False),
         data.get("unowned", False),
-        Pattern(data["pattern"], words),
+        ready.Pattern(data["pattern"], expand),
     )

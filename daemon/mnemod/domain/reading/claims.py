@@ -13,8 +13,9 @@ from typing import Final
 from msgspec import Struct
 
 from mnemod.domain.reading.clauses import Clause
-from mnemod.domain.reading.lexicon import ClaimRule, Lexicon, Pattern
+from mnemod.domain.reading.lexicon import ClaimRule, Lexicon
 from mnemod.domain.reading.names import proper_name
+from mnemod.domain.ready import Pattern
 from mnemod.domain.world import StatementKind
 
 _OPENERS_MAX: Final = 4

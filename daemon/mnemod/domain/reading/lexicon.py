@@ -15,37 +15,21 @@ which cue it `needs`: without both it can't match, and is not compiled.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
 from mnemod.domain import ready
+from mnemod.domain.ready import Pattern
 from mnemod.domain.world import StatementKind
 
 LOCALES: Final = ("en", "zh", "ja")
 # Patterns may be broken into lines; what they match never holds a line break.
 _LAYOUT: Final = re.compile(r"\n")
 _LIST: Final = re.compile(r"@([a-z_]+)")
-
-
-class Pattern:
-    """A pattern as it is written, compiled when it is first asked for and then `known`."""
-
-    __slots__ = ("_parts", "_source", "known")
-
-    def __init__(self, source: str, parts: Mapping[str, str]) -> None:
-        self._source = source
-        self._parts = parts
-        self.known: re.Pattern[str] | None = None
-
-    def compiled(self) -> re.Pattern[str]:
-        """The pattern with all it names filled in."""
-        if self.known is None:
-            self.known = ready.compiled(_expand(self._source, self._parts))
-        return self.known
 
 
 class ClaimRule(Struct, frozen=True):
@@ -109,23 +93,24 @@ def lexicon(locale: str) -> Lexicon:
 def _build(locale: str, data: dict[str, Any]) -> Lexicon:
     roles = {word: kind for kind, listed in data["roles"].items() for word in listed}
     parts = _parts({**data["words"], "role": list(roles)}, data["parts"])
+    expand = partial(_expand, parts)
     fold = data["fold"]
     return Lexicon(
         locale=locale,
         stop_words=frozenset(data["words"]["stop"]),
         fold=str.maketrans(fold["from"], fold["to"]),
-        claims=_claims(data["claim"], parts),
-        refusals=Pattern("|".join(f"(?:{rule['when']})" for rule in data["refuse"]), parts),
-        cues={name: Pattern(when, parts) for name, when in data["cues"].items()},
+        claims=_claims(data["claim"], expand),
+        refusals=Pattern("|".join(f"(?:{rule['when']})" for rule in data["refuse"]), expand),
+        cues={name: Pattern(when, expand) for name, when in data["cues"].items()},
         weights=tuple(
-            Weight(Pattern(rule["when"], parts), rule["importance"]) for rule in data["weight"]
+            Weight(Pattern(rule["when"], expand), rule["importance"]) for rule in data["weight"]
         ),
         importance=data["importance"],
         roles=roles,
         months=data["months"],
-        dimensions={name: Pattern(when, parts) for name, when in data["dimensions"].items()},
+        dimensions={name: Pattern(when, expand) for name, when in data["dimensions"].items()},
         first_person=data["first_person"],
-        name_shape=Pattern(data["names"]["shape"], parts),
+        name_shape=Pattern(data["names"]["shape"], expand),
         not_names=frozenset(data["names"]["never"]),
         honorifics=tuple(data["names"]["honorifics"]),
     )
@@ -137,13 +122,13 @@ def _parts(words: Mapping[str, list[str]], patterns: Mapping[str, str]) -> dict[
     return parts | {name: f"(?:{pattern})" for name, pattern in patterns.items()}
 
 
-def _claims(rules: list[dict[str, Any]], parts: Mapping[str, str]) -> tuple[ClaimRule, ...]:
-    begins = {begun: Pattern(begun, parts) for rule in rules if (begun := rule.get("begins"))}
+def _claims(rules: list[dict[str, Any]], expand: Callable[[str], str]) -> tuple[ClaimRule, ...]:
+    begins = {begun: Pattern(begun, expand) for rule in rules if (begun := rule.get("begins"))}
     return tuple(
         ClaimRule(
             kind=StatementKind(rule["kind"]),
             about=rule.get("about", "owner"),
-            pattern=Pattern(rule.get("begins", "") + rule["when"], parts),
+            pattern=Pattern(rule.get("begins", "") + rule["when"], expand),
             begins=begins.get(rule.get("begins")),
             needs=rule.get("needs"),
             standing=rule.get("standing", False),
@@ -154,9 +139,9 @@ def _claims(rules: list[dict[str, Any]], parts: Mapping[str, str]) -> tuple[Clai
     )
 
 
-def _expand(source: str, parts: Mapping[str, str]) -> str:
+def _expand(parts: Mapping[str, str], source: str) -> str:
     plain = _LAYOUT.sub("", source)
-    return _LIST.sub(lambda found: _expand(parts[found[1]], parts), plain)
+    return _LIST.sub(lambda found: _expand(parts, parts[found[1]]), plain)
 
 
 def _alternation(listed: list[str]) -> str:
