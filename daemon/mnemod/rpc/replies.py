@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mnemod.errors import MnemodError
+from mnemod.ids import Mint
 from mnemod.rpc.batch import Batch
 from mnemod.rpc.connection import Connection
 from mnemod.rpc.in_flight import Pending
+from mnemod.rpc.refusals import refusal_for
 from mnemod.rpc.wire import RequestId, encode_error, encode_response, result_object
 
 
@@ -36,16 +38,25 @@ class Replies:
 
     async def result(self, call: Pending, result: Mapping[str, object]) -> None:
         """Answer a request that went well."""
-        request_id = call.request.request_id
-        if request_id is not None:
-            await self.answer(call, encode_response(result_object(request_id, result)))
+        await self.answer(call, result_frame(call, result))
 
     async def refuse(self, call: Pending, refusal: MnemodError) -> None:
         """Answer with an error."""
         await self.answer(call, refusal_frame(call, refusal))
 
 
+def result_frame(call: Pending, result: Mapping[str, object]) -> bytes | None:
+    """The answer of a call that went well; None for a notification."""
+    request_id = call.request.request_id
+    return None if request_id is None else encode_response(result_object(request_id, result))
+
+
 def refusal_frame(call: Pending, refusal: MnemodError) -> bytes | None:
     """The error answer of a call; None for a notification."""
     request_id = call.request.request_id
     return None if request_id is None else encode_error(request_id, refusal)
+
+
+def fault_frame(call: Pending, fault: Exception, mint: Mint) -> bytes | None:
+    """The error answer of a call that raised `fault`; None for a notification."""
+    return refusal_frame(call, refusal_for(fault, call.request.method, mint))

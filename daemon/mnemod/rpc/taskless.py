@@ -19,9 +19,8 @@ from mnemod.ids import Mint
 from mnemod.rpc.calls import Underway
 from mnemod.rpc.in_flight import Pending
 from mnemod.rpc.order import Turn
-from mnemod.rpc.refusals import refusal_for
-from mnemod.rpc.replies import refusal_frame
-from mnemod.rpc.wire import Request, encode_response, result_object
+from mnemod.rpc.replies import fault_frame, refusal_frame, result_frame
+from mnemod.rpc.wire import Request
 
 Begin = Callable[[Request, Turn], Underway[Any] | None]
 End = Callable[[bytes | None], object]
@@ -45,7 +44,7 @@ class Taskless:
             underway = self._begin(call.request, call.turn)
         except Exception as fault:  # noqa: BLE001  one call's fault ends that call, nothing else
             call.turn.has_begun()
-            end(self._refused(call, fault))
+            end(fault_frame(call, fault, self._mint))
             return True
         if underway is None:
             return False
@@ -66,14 +65,10 @@ class Taskless:
 
     def _told(self, call: Pending, underway: Underway[Any], end: End, came: Outcome[Any]) -> None:
         """The work is done, or has failed."""
-        request_id = call.request.request_id
-        frame: bytes | None = None
         try:
-            result = underway.result_of(came.unwrap())
-            if request_id is not None:
-                frame = encode_response(result_object(request_id, result))
+            frame = result_frame(call, underway.result_of(came.unwrap()))
         except Exception as fault:  # noqa: BLE001  one call's fault ends that call, nothing else
-            frame = self._refused(call, fault)
+            frame = fault_frame(call, fault, self._mint)
         self._leave(call)
         end(frame)
 
@@ -87,6 +82,3 @@ class Taskless:
         self._underway.discard(call)
         if not self._underway:
             self._ended.unpark_all()
-
-    def _refused(self, call: Pending, fault: Exception) -> bytes | None:
-        return refusal_frame(call, refusal_for(fault, call.request.method, self._mint))

@@ -19,8 +19,7 @@ from mnemod.errors import Cancelled, MnemodError
 from mnemod.ids import Mint
 from mnemod.rpc.in_flight import InFlight, Pending
 from mnemod.rpc.order import Turn
-from mnemod.rpc.refusals import refusal_for
-from mnemod.rpc.replies import Replies, refusal_frame
+from mnemod.rpc.replies import Replies, fault_frame, refusal_frame
 from mnemod.rpc.taskless import Begin, Taskless
 from mnemod.rpc.wire import Request, RequestId, encode_response
 
@@ -122,7 +121,4 @@ class Workers:
                 return None if response is None else encode_response(response)
             return refusal_frame(call, call.refusal or Cancelled())
         except Exception as fault:  # noqa: BLE001  one call's fault ends that call, nothing else
-            return self._refused(call, fault)
-
-    def _refused(self, call: Pending, fault: Exception) -> bytes | None:
-        return refusal_frame(call, refusal_for(fault, call.request.method, self._mint))
+            return fault_frame(call, fault, self._mint)
