@@ -53,11 +53,6 @@ class Lexicon(Struct, frozen=True, dict=True):
     weekday_not: tuple[str, ...]
 
     @cached_property
-    def initials(self) -> frozenset[str]:
-        """The characters heads begin with."""
-        return frozenset(word[0] for word in self.heads)
-
-    @cached_property
     def no_weekday(self) -> re.Pattern[str]:
         """What after a weekday's figure says that it is none."""
         return re.compile("|".join(self.weekday_not))
