@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from mnemod.commands import account
+from mnemod.commands import account, spawned
 from mnemod.transport.client import Client
 from mnemod.transport.this_program import ourselves
 
@@ -31,27 +31,8 @@ def connected(options: Namespace) -> Iterator[Client]:
             stdout=subprocess.PIPE,
         )
         try:
-            yield _greeted(serving)
+            with spawned.client_of(serving) as client:
+                client.initialize(account.DEFAULT, host_id=account.HOST_ID)
+                yield client
         finally:
-            _end(serving)
-
-
-def _greeted(serving: subprocess.Popen[bytes]) -> Client:
-    assert serving.stdin is not None
-    assert serving.stdout is not None
-    client = Client(serving.stdout.fileno(), serving.stdin.fileno(), serving.stdin.close)
-    client.initialize(account.DEFAULT, host_id=account.HOST_ID)
-    return client
-
-
-def _end(serving: subprocess.Popen[bytes]) -> None:
-    """Hang up, which ends it; a process that stays is killed, so that nothing is left behind."""
-    assert serving.stdin is not None
-    assert serving.stdout is not None
-    serving.stdin.close()
-    try:
-        serving.wait(_END_S)
-    except subprocess.TimeoutExpired:
-        serving.kill()
-        serving.wait()
-    serving.stdout.close()
+            spawned.see_out(serving, _END_S)

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from mnemod.commands import spawned
 from mnemod.commands.account import running
 from mnemod.exits import Exit, Refused
 from mnemod.transport import daemon_lock
@@ -63,11 +64,7 @@ class Stage:
                 stderr=complaints,
                 env=_environment(),
             )
-        assert self._proxy.stdin is not None
-        assert self._proxy.stdout is not None
-        self.client = Client(
-            self._proxy.stdout.fileno(), self._proxy.stdin.fileno(), self._proxy.stdin.close
-        )
+        self.client = spawned.client_of(self._proxy)
         try:
             self.greeting = self.client.initialize(ACCOUNT, host_id=HOST_ID)
         except Lost:
@@ -107,13 +104,7 @@ class Stage:
             return
         with suppress(OSError):
             self.client.close()
-        try:
-            proxy.wait(_PROXY_END_S)
-        except subprocess.TimeoutExpired:
-            proxy.kill()
-            proxy.wait()
-        if proxy.stdout is not None:
-            proxy.stdout.close()
+        spawned.see_out(proxy, _PROXY_END_S)
 
     def _wait_until_gone(self) -> None:
         """The kernel lets go of the daemon's lock when the daemon is gone, and not before."""
