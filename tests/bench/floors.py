@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from mnemod.ids import random_id
 from mnemod.store import _sqlite
+from tests.bench.crowd import unsaid
 
 _ECHO: Final = """
 import sys, trio, orjson
@@ -73,7 +74,10 @@ def raw_account(path: Path) -> Any:
 
 
 def raw_commit(connection: Any, text: str) -> Callable[[int], None]:
-    """A function that commits, alone, the rows that one `observe` of one message commits."""
+    """A function that commits, alone, the rows that an `observe` of one message commits.
+
+    Each time with words of its own, as those who call `observe` have them.
+    """
     one = "INSERT INTO {} ({}) VALUES ({})"
 
     def insert(table: str, **row: Any) -> int:
@@ -86,7 +90,7 @@ def raw_commit(connection: Any, text: str) -> Callable[[int], None]:
     def commit(_number: int) -> None:
         name = random_id("")
         connection.execute("BEGIN IMMEDIATE")
-        _rows(insert, name, text)
+        _rows(insert, name, unsaid(text, name))
         connection.execute("COMMIT")
 
     return commit

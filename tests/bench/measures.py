@@ -20,7 +20,7 @@ import trio
 
 from tests.bench import floors, gate_times, recall_scale, worlds
 from tests.bench import slow_disk as slow_disks
-from tests.bench.crowd import Crowd
+from tests.bench.crowd import Crowd, unsaid
 from tests.bench.subjects import MNEMOD, daemon, first_answer_s, resident_mb, session
 from tests.bench.table import Figure, median_ms, p99_ms
 from tests.support.rpc import SocketClient, initialize_params, observe_params, request
@@ -92,7 +92,7 @@ def ping(scratch: Path, tell: Tell) -> list[Figure]:
 
 
 def observe_alone(scratch: Path, tell: Tell) -> list[Figure]:
-    """One client's `observe` against a raw FULL commit of the same rows and a ping."""
+    """One client's `observe` of new words against a raw FULL commit of such rows and a ping."""
     ours: list[float] = []
     pings: list[float] = []
     commits: list[float] = []
@@ -100,11 +100,14 @@ def observe_alone(scratch: Path, tell: Tell) -> list[Figure]:
     commit = floors.raw_commit(connection, TEXT)
     numbers = itertools.count()
     with daemon(scratch / "alone", **WORKLESS) as (_, path), session(path) as client:
+
+        def observe() -> None:
+            name = f"m{next(numbers)}"
+            client.call("observe", **observe_params(unsaid(TEXT, name), name))
+
         for turn in range(20):
             tell(f"observe, one client {turn + 1}/20")
-            ours += timed(
-                lambda: client.call("observe", **observe_params(TEXT, f"m{next(numbers)}")), 100
-            )
+            ours += timed(observe, 100)
             commits += timed(lambda: commit(next(numbers)), 100)
             pings += timed(lambda: client.call("ping"), 100)
     floor = median_ms(commits) + median_ms(pings)
@@ -123,7 +126,7 @@ def observe_alone(scratch: Path, tell: Tell) -> list[Figure]:
 
 
 def observe_many(scratch: Path, tell: Tell) -> list[Figure]:
-    """64 clients at once against serial raw commits of the same rows.
+    """64 clients at once, with new words each, against serial raw commits of such rows.
 
     Beside it what a server that only echoes their calls reaches here: more, no server of Python's
     can, whatever the disk takes.
