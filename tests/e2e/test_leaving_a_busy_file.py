@@ -39,6 +39,7 @@ async def test_the_claim_is_left_for_the_next_start(accounts: Accounts, tmp_path
     await say(account, "I like tea.")
     claim = await claimed(account)
     other = _sqlite.connect(account_file(tmp_path, NAME))
+    other.execute("PRAGMA busy_timeout = 5000")  # until the worker's last write has ended
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(work, formation(account, HangingInterpreter()), claim)
