@@ -129,7 +129,14 @@ def test_a_letter_and_its_parts_written_apart_have_one_form(plane: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["this week\u2014maybe", "\u2014\ufb01x\u2014y", "a\u200b\u2014b " * 9]
+    "text",
+    [
+        "this week\u2014maybe",
+        "\u2014\ufb01x\u2014y",
+        "a\u200b\u2014b " * 9,
+        "cafe\u0301\u2014b-c\u2013d",
+        "\ufe31e\u0301\u2014\u207b1\u2014",
+    ],
 )
 def test_a_sign_in_place_of_another_is_as_if_the_text_had_it(text: str) -> None:
     changed, anew = fold(text).with_sign(text, "\u2014", "~"), fold(text.replace("\u2014", "~"))
@@ -140,8 +147,22 @@ def test_a_sign_in_place_of_another_is_as_if_the_text_had_it(text: str) -> None:
     assert [changed.span(at, at + 1) for at in places] == [anew.span(at, at + 1) for at in places]
 
 
-def test_a_sign_in_a_text_with_composed_letters_is_left_to_whoever_folds_it_anew() -> None:
-    assert fold("cafe\u0301\u2014b").with_sign("cafe\u0301\u2014b", "\u2014", "~") is None
+def test_a_sign_that_came_from_something_else_is_left_to_whoever_folds_it_anew() -> None:
+    text = "a\u2014b"
+    assert fold("a-b-c").with_sign(text, "\u2014", "~") is None
+
+
+@pytest.mark.parametrize("flood", ["e\u0301" * 20_000, "\u33af" * 3_000 + "e\u0301"])
+def test_a_flood_of_what_takes_long_to_compose_is_left_apart_and_leads_back(flood: str) -> None:
+    folded = fold(flood)
+
+    assert "e\u0301" in folded.text
+    assert folded.span(len(folded.text) - 1, len(folded.text)) == (len(flood) - 1, len(flood))
+
+
+def test_what_people_write_is_composed_however_long_it_is() -> None:
+    text = "un cafe\u0301 noir, " * 5_000
+    assert "\u0301" not in fold(text).text
 
 
 def test_a_look_at_parts_of_a_long_text_leaves_it_remembered() -> None:

@@ -18,17 +18,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from itertools import accumulate
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from mnemod.domain import han
 from mnemod.domain.per_character import PerCharacter
 from mnemod.domain.unicode_forms import MARKS_MAX, bounded
+from mnemod.domain.way_back import Layer, Lazy, by_character, by_match, by_text
 
 EXPANSION_MAX: Final = 6
 """A character that stands for more (two Arabic ligatures do) is kept as it is."""
@@ -54,7 +53,6 @@ _MOSTLY: Final = 16
 """A text with one foreign byte in this many is read as one of ASCII."""
 _FOREIGN_MAX: Final = 32
 """And so many different foreign characters in it are replaced one after another."""
-_FEW: Final = 16
 _SHORT_CHARS: Final = 2_048
 _SHORT_MAX: Final = 8
 """So many of the last short texts are remembered: parts of a long one, which is as well."""
@@ -65,9 +63,15 @@ _COMPOSED: Final = (
 _MAY_COMPOSE: Final = re.compile(f"[^{_COMPOSED}]")
 """What most texts have none of: marks, and letters that join the one before."""
 _MAY_BE_LONG: Final = re.compile(f"[^{_COMPOSED}]{{{MARKS_MAX + 1}}}")
+_APART_MAX: Final = 16 * 1024
+"""So many marks, and letters that join, are a flood: their letters are left without them."""
+_MANY_APART: Final = re.compile(f"(?:[{_COMPOSED}]*+[^{_COMPOSED}]){{{_APART_MAX}}}")
+_GROWTH_MAX: Final = 1.25
 _LINES: Final = re.compile(r" ?\n[ \n]+| \n")
-
-Layer = Callable[[int, int], tuple[int, int]]
+DASHES: Final = (
+    "-\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u207b\u208b\u2212\ufe31\ufe32\ufe58\ufe63\uff0d"
+)
+"""All that fold to `-`, which stands first for `re`."""
 
 
 class Folded(Struct, frozen=True):
@@ -83,19 +87,20 @@ class Folded(Struct, frozen=True):
         return start, end
 
     def with_sign(self, source: str, char: str, by: str) -> Folded | None:
-        """The text with `by` where `source`, its own, has `char`: both fold to one character.
+        """The text with `by` where `source`, its own, has `char`, one of DASHES; no mark joins it.
 
-        None where the way back is not by character alone: then `source` is to be folded anew.
+        None where a dash came from something else: then `source` is to be folded anew.
         """
-        layer = self.layers[0] if len(self.layers) == 1 else None
-        place = layer.place if isinstance(layer, _PerCharacter) else None
-        if place is None:
+        dashes = [each for each in DASHES if each in source]
+        if self.text.count("-") != sum(map(source.count, dashes)):
             return None
-        parts, at, done = [], -1, 0
-        while (at := source.find(char, at + 1)) >= 0:
-            parts.append(self.text[done : place(at)])
-            done = place(at) + 1
-        return Folded(by.join([*parts, self.text[done:]]), self.layers)
+        if dashes == [char]:
+            return Folded(self.text.replace("-", by), self.layers)
+        signs = re.findall(f"[{''.join(dashes)}]", source)
+        parts = [""] * (2 * len(signs) + 1)
+        parts[::2] = self.text.split("-")
+        parts[1::2] = [by if sign == char else "-" for sign in signs]
+        return Folded("".join(parts), self.layers)
 
     def sub(self, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> Folded:
         """The text with every match replaced, as `re.sub` does, and the way back kept.
@@ -111,16 +116,20 @@ class Folded(Struct, frozen=True):
 
     def composed(self) -> Folded:
         """The text with marks that stand apart in one character with their letter (NFC)."""
-        if not _MAY_COMPOSE.search(self.text):
-            return self
+        return self.bounded()._in_nfc() if _MAY_COMPOSE.search(self.text) else self
+
+    def bounded(self) -> Folded:
+        """The text with no endless run of marks: of each no more than MARKS_MAX."""
         cut = bounded(self.text) if _MAY_BE_LONG.search(self.text) else self.text
-        layers = self.layers
-        if cut != self.text:
-            layers = (*layers, _Marked(self.text, _bounds))
-        composed = unicodedata.normalize("NFC", cut)
-        if composed != cut:
-            layers = (*layers, _Marked(cut, _composes))
-        return Folded(composed, layers)
+        if cut == self.text:
+            return self
+        return Folded(cut, (*self.layers, Lazy(partial(_bounds, self.text))))
+
+    def _in_nfc(self) -> Folded:
+        composed = unicodedata.normalize("NFC", self.text)
+        if composed == self.text:
+            return self
+        return Folded(composed, (*self.layers, Lazy(partial(_composes, self.text))))
 
     def _made(
         self, changed: str, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]
@@ -128,7 +137,7 @@ class Folded(Struct, frozen=True):
         if changed == self.text:
             return self
         replace = by if callable(by) else lambda _: by
-        return Folded(changed, (*self.layers, _Replaced(self.text, pattern, replace)))
+        return Folded(changed, (*self.layers, Lazy(lambda: by_match(self.text, pattern, replace))))
 
 
 def fold(text: str) -> Folded:
@@ -148,7 +157,17 @@ def _form(text: str) -> Folded:
     if text.isascii():
         return Folded(text.lower().translate(_ASCII))
     # Marks are counted after this: what stood between them, and could not be seen, is gone.
-    return Folded(_translated(text), (_PerCharacter(text),)).composed()
+    form = Folded(_translated(text), (Lazy(lambda: by_character(text, _TABLE)),))
+    if not _MAY_COMPOSE.search(form.text):
+        return form
+    return form.bounded() if _is_flood(text, form.text) else form.composed()
+
+
+def _is_flood(source: str, form: str) -> bool:
+    """Whether a long text is made of what takes long to compose, as none that people wrote is."""
+    if len(source) <= _SHORT_CHARS:
+        return False
+    return len(form) > _GROWTH_MAX * len(source) or _MANY_APART.match(form) is not None
 
 
 _short: Final = lru_cache(maxsize=_SHORT_MAX)(_form)
@@ -186,12 +205,6 @@ def _joins(char: str) -> bool:
     return unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
 
 
-@lru_cache(maxsize=64)
-def _clusters(marks: frozenset[str]) -> re.Pattern[str]:
-    one = f"[{''.join(sorted(marks))}]"
-    return re.compile(f".?{one}+", re.DOTALL)
-
-
 def _folded(char: str) -> str:
     if unicodedata.category(char) == "Cf" or _INVISIBLE.match(char):
         return ""
@@ -215,110 +228,16 @@ def _is_plain(char: str) -> bool:
     )
 
 
-class _PerCharacter(Struct):
-    """Back through the table. `ends[n]` is where the folded form of the first n + 1 ends.
-
-    A character for a character nearly always, and then there is no way to go. Where a few are not,
-    only these are looked for.
-    """
-
-    source: str
-    ends: list[int] = field(default_factory=list)
-    few: _Replaced | None = None
-    is_known: bool = False
-
-    def __call__(self, start: int, end: int) -> tuple[int, int]:
-        if not self.is_known:
-            self._look()
-        if not self.ends:
-            return (start, end) if self.few is None else self.few(start, end)
-        first = bisect_right(self.ends, start)
-        return (first, first) if end <= start else (first, bisect_right(self.ends, end - 1) + 1)
-
-    @property
-    def place(self) -> Callable[[int], int] | None:
-        """Where the form of a source's character stands, if that needs no looking for."""
-        if not self.is_known:
-            self._look()
-        if self.ends:
-            return lambda at: self.ends[at - 1] if at else 0
-        return (lambda at: at) if self.few is None else None
-
-    def _look(self) -> None:
-        self.is_known = True
-        uneven = [char for char in set(self.source) if len(_TABLE[ord(char)]) != 1]
-        if not uneven:
-            return
-        few = len(uneven) <= _FEW and sum(map(self.source.count, uneven)) <= len(self.source) / _FEW
-        if few:
-            one = re.compile(f"[{re.escape(''.join(uneven))}]")
-            self.few = _Replaced(self.source, one, lambda found: _TABLE[ord(found[0])])
-        else:
-            self.ends = list(accumulate(map(len, map(_TABLE.__getitem__, map(ord, self.source)))))
-
-
-class _Replaced(Struct):
-    """Back through `Folded.sub`. A site is one replacement: its ends after, and its ends before."""
-
-    before: str
-    pattern: re.Pattern[str]
-    by: Callable[[re.Match[str]], str]
-    sites: list[tuple[int, int, int, int]] | None = None
-
-    def __call__(self, start: int, end: int) -> tuple[int, int]:
-        if self.sites is None:
-            self.sites = _sites(self.before, self.pattern, self.by)
-        if end <= start:
-            return (_back(self.sites, start)[0],) * 2
-        return _back(self.sites, start)[0], _back(self.sites, end - 1)[1]
-
-
-def _sites(
-    before: str, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]
-) -> list[tuple[int, int, int, int]]:
-    sites, shift = [], 0
-    for found in pattern.finditer(before):
-        length = len(by(found))
-        at = found.start() + shift
-        sites.append((at, at + length, found.start(), found.end()))
-        shift += length - (found.end() - found.start())
-    return sites
-
-
-def _back(sites: Sequence[tuple[int, int, int, int]], at: int) -> tuple[int, int]:
-    """The ends in the source of what the one character at `at` came from."""
-    place = bisect_right(sites, at, key=lambda site: site[0]) - 1
-    if place < 0:
-        return at, at + 1
-    _, after_end, start, end = sites[place]
-    if at < after_end:
-        return start, end
-    return end + at - after_end, end + at - after_end + 1
-
-
-class _Marked(Struct):
-    """Back over what was done to marks: `way` says to which, once somebody asks."""
-
-    source: str
-    way: Callable[[str], tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]
-    layer: _Replaced | None = None
-
-    def __call__(self, start: int, end: int) -> tuple[int, int]:
-        if self.layer is None:
-            self.layer = _Replaced(self.source, *self.way(self.source))
-        return self.layer(start, end)
-
-
-def _bounds(source: str) -> tuple[re.Pattern[str], Callable[[re.Match[str]], str]]:
+def _bounds(source: str) -> Layer:
     """Marks that were too many belong to the last one kept."""
     marks = "".join(sorted(filter(unicodedata.combining, set(source))))
-    return re.compile(f"[{marks}]+"), lambda found: bounded(found[0])
+    return by_text(source, f"[{marks}]+", bounded)
 
 
-def _composes(source: str) -> tuple[re.Pattern[str], Callable[[re.Match[str]], str]]:
+def _composes(source: str) -> Layer:
     """A letter and its marks became one character, or fewer."""
-    clusters = _clusters(frozenset(char for char in set(source) if _joins(char)))
-    return clusters, lambda found: unicodedata.normalize("NFC", found[0])
+    marks = "".join(sorted(filter(_joins, set(source))))
+    return by_text(source, f"(?s:.?[{marks}]+)", partial(unicodedata.normalize, "NFC"))
 
 
 _TABLE: Final = PerCharacter(_folded)
