@@ -62,7 +62,7 @@ _COMPOSED: Final = (
 )
 _MAY_COMPOSE: Final = re.compile(f"[^{_COMPOSED}]")
 """What most texts have none of: marks, and letters that join the one before."""
-_MAY_BE_LONG: Final = re.compile(f"[^{_COMPOSED}]{{{MARKS_MAX + 1}}}")
+_MAY_BE_LONG: Final = re.compile(f"[^{_COMPOSED}]{{{MARKS_MAX + 1},}}")
 _APART_MAX: Final = 16 * 1024
 """So many marks, and letters that join, are a flood: their letters are left without them."""
 _MANY_APART: Final = re.compile(f"(?:[{_COMPOSED}]*+[^{_COMPOSED}]){{{_APART_MAX}}}")
@@ -120,13 +120,15 @@ class Folded(Struct, frozen=True):
 
     def bounded(self) -> Folded:
         """The text with no endless run of marks: of each no more than MARKS_MAX."""
-        cut = bounded(self.text) if _MAY_BE_LONG.search(self.text) else self.text
+        cut = _MAY_BE_LONG.sub(lambda run: bounded(run[0]), self.text)
         if cut == self.text:
             return self
         return Folded(cut, (*self.layers, Lazy(partial(_bounds, self.text))))
 
     def _in_nfc(self) -> Folded:
-        composed = unicodedata.normalize("NFC", self.text)
+        first = _MAY_COMPOSE.search(self.text)
+        at = max(0, first.start() - 1) if first else len(self.text)
+        composed = self.text[:at] + unicodedata.normalize("NFC", self.text[at:])
         if composed == self.text:
             return self
         return Folded(composed, (*self.layers, Lazy(partial(_composes, self.text))))

@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import Final, Literal
 
 MARKS_MAX: Final = 30
+_WITH_MARKS: Final = range(0x300, 0x10000)
+_ASTRAL: Final = re.compile("[^\0-\uffff]")
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
@@ -23,11 +25,18 @@ def normal(form: Form, text: str) -> str:
 
 def bounded(text: str) -> str:
     """`text` with no run of more than MARKS_MAX combining marks."""
+    if _ASTRAL.search(text) is None:
+        return _long_run(None).sub(r"\1", text)
     marks = frozenset(filter(unicodedata.combining, set(text)))
     return _long_run(marks).sub(r"\1", text) if marks else text
 
 
 @lru_cache(maxsize=64)
-def _long_run(marks: frozenset[str]) -> re.Pattern[str]:
-    one = f"[{''.join(sorted(marks))}]"
+def _long_run(marks: frozenset[str] | None) -> re.Pattern[str]:
+    """More than enough of these marks, or of all there are in Unicode's first plane.
+
+    A set of the first plane alone is one that `re` looks up in no time.
+    """
+    among = map(chr, _WITH_MARKS) if marks is None else sorted(marks)
+    one = f"[{''.join(filter(unicodedata.combining, among))}]"
     return re.compile(f"({one}{{{MARKS_MAX}}}){one}+")

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from mnemod.domain.folded import fold
 from mnemod.domain.normalise import durations
-from mnemod.domain.normalise.sheet import PLACES_MAX, Sheet
+from mnemod.domain.normalise.sheet import PLACES_MAX, laid_out
 
 
 def found(text: str, locale: str) -> list[tuple[str, object]]:
     folded = fold(text)
     return [
         (text[slice(*folded.span(each.start, each.end))], each.value)
-        for each in sorted(durations.find(Sheet(folded, locale)), key=lambda each: each.start)
+        for each in sorted(durations.find(laid_out(folded, locale)), key=lambda each: each.start)
     ]
 
 
@@ -393,7 +393,7 @@ def test_a_long_text_of_anything_takes_little_time(unit: str) -> None:
     folded = fold(unit * (LONG // len(unit.encode())))
     began = time.perf_counter()
 
-    assert len(list(durations.find(Sheet(folded, "zh-CN")))) <= 3 * PLACES_MAX
+    assert len(list(durations.find(laid_out(folded, "zh-CN")))) <= 3 * PLACES_MAX
     assert time.perf_counter() - began < 0.5
 
 

@@ -14,7 +14,7 @@ nothing; upper and lower case stay, because base64 needs them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec import Struct, field
@@ -27,16 +27,18 @@ from mnemod.domain.gates.runs import long_runs
 
 INPUT_MAX: Final = 256 * 1024
 """Code points. A longer text is not decoded at all."""
-READ_MAX: Final = 128 * 1024
-"""Characters that are read of a longer text."""
+READ_MAX: Final = 96 * 1024
+"""Bytes in UTF-8 that are read of a longer text."""
 DECODED_MAX: Final = 1024 * 1024
 """Code points that all decoding of one text may yield."""
-WORK_MAX: Final = 256
+WORK_MAX: Final = 288
 """Units of work for what decoded texts say in code in their turn; people's texts take some tens."""
 READING: Final = 64
 """Characters that are read for a unit, beside one for each run."""
 PAYLOAD: Final = 4
 """Units for what is found."""
+STRETCH: Final = 3
+"""Units for a stretch of escapes, whether it says anything or not."""
 LONG: Final = 8 * 1024
 WORD_MIN: Final = 16
 """Characters of a word in a long decoded text that is decoded again."""
@@ -47,6 +49,7 @@ PAYLOADS_MAX: Final = 64
 """A text with more of them gets the last as one."""
 
 _Found = tuple[int, int, str]
+GoOn = Callable[[], bool]
 
 _LONG_WORD: Final = b"a" * WORD_MIN
 _IN_WORD: Final = bytes(0x2E if chr(code).isspace() else 0x61 for code in range(256))
@@ -73,12 +76,13 @@ _NOTHING: Final = Decoded(())
 def read(text: str) -> Decoded:
     """What `text` says in code, for a bounded time, and what of it was not read.
 
-    Of a text of more than READ_MAX characters the ends are read, and the longest runs between them.
+    Of a text of more than READ_MAX bytes the ends are read, and the longest runs between them.
     """
-    if len(text) <= READ_MAX:
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    if size <= READ_MAX:
         return _decoded(text, WORK_MAX)
-    last = len(text) - READ_MAX // 4
-    first = READ_MAX - READ_MAX // 4
+    most = READ_MAX * len(text) // size
+    first, last = most - most // 4, len(text) - most // 4
     head, tail = (_decoded(part, WORK_MAX // 2).payloads for part in (text[:first], text[last:]))
     moved = [replace(each, start=each.start + last, end=each.end + last) for each in tail]
     return Decoded((*head, *_longest(text, first, last), *moved), (first, last))
@@ -159,7 +163,7 @@ def _inside(said: str, depth: int, budget: _Budget) -> Iterator[str]:
     data = text.encode("ascii", "replace")
     if not budget.take(0, 1 + len(text) // READING + encoded_signs.runs(data)):
         return
-    for _, _, inner in _level(text, data) or ():
+    for _, _, inner in _level(text, data, lambda: budget.take(0, STRETCH)) or ():
         if not budget.take(len(inner), PAYLOAD):
             return
         yield inner
@@ -192,19 +196,22 @@ def _long_words(said: str) -> str:
     return "\n".join(words)
 
 
-def _level(text: str, data: bytes) -> Iterator[_Found] | None:
-    """What `text`, whose projection `data` is, says once decoded; None for nearly every message."""
+def _level(text: str, data: bytes, go_on: GoOn = lambda: True) -> Iterator[_Found] | None:
+    """What `text`, whose projection `data` is, says once decoded; None for nearly every message.
+
+    `go_on` is asked before each stretch of escapes.
+    """
     if len(text) > LONG:
-        return _of_long(text, data)
+        return _of_long(text, data, go_on)
     signs = encoded_signs.of(data)
-    return _of_short(text, data, signs) if signs else None
+    return _of_short(text, data, signs, go_on) if signs else None
 
 
-def _of_short(text: str, data: bytes, signs: list[Sign]) -> Iterator[_Found]:
+def _of_short(text: str, data: bytes, signs: list[Sign], go_on: GoOn) -> Iterator[_Found]:
     if Sign.ESCAPES in signs:
         from mnemod.domain.gates import encoded_escapes
 
-        yield from encoded_escapes.stretches(text)
+        yield from encoded_escapes.stretches(text, go_on)
         signs.remove(Sign.ESCAPES)
     if not signs:
         return
@@ -218,7 +225,7 @@ def _of_short(text: str, data: bytes, signs: list[Sign]) -> Iterator[_Found]:
             return
 
 
-def _of_long(text: str, data: bytes) -> Iterator[_Found]:
+def _of_long(text: str, data: bytes, go_on: GoOn) -> Iterator[_Found]:
     from mnemod.domain.gates import encoded_escapes, encoded_long, encoded_runs
 
     whole = list(encoded_runs.longest(data))
@@ -228,6 +235,6 @@ def _of_long(text: str, data: bytes) -> Iterator[_Found]:
         yield from encoded_long.found(data)
         for at in (0, len(text) - ENDS):
             part = slice(at, at + ENDS)
-            for start, end, said in _level(text[part], data[part]) or ():
+            for start, end, said in _level(text[part], data[part], go_on) or ():
                 yield at + start, at + end, said
-    yield from encoded_escapes.whole(text, data)
+    yield from encoded_escapes.whole(text, data, go_on)

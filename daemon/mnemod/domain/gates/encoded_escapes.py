@@ -22,7 +22,7 @@ Found = tuple[int, int, str]
 
 GAP_MAX: Final = 120
 """Characters between two escapes of one stretch, and the most that a sentence reaches beyond."""
-STRETCHES_MAX: Final = 16
+STRETCHES_MAX: Final = 8
 """From here on all the rest of a text is one stretch."""
 LONG: Final = 2_000
 """Characters. A longer stretch is read with its sentence alone."""
@@ -56,16 +56,18 @@ _BYTE: Final = re.compile(r"(?:%|=|\\{1,4}x)(?=[0-9A-Fa-f]{2})")
 _NO_BYTE: Final = re.compile(r"\\(?!x[0-9A-Fa-f]{2}|[01][0-7]{2})")
 
 
-def stretches(text: str) -> Iterator[Found]:
-    """The stretches of `text` that say something else once decoded."""
+def stretches(text: str, go_on: Callable[[], bool] = lambda: True) -> Iterator[Found]:
+    """The stretches of `text` that say something else once decoded, while `go_on` says so."""
     for count, found in enumerate(_STRETCH.finditer(text), 1):
+        if not go_on():
+            return
         last = count == STRETCHES_MAX
         yield from _readings(text, found.start(), len(text) if last else found.end())
         if last:
             return
 
 
-def whole(text: str, data: bytes) -> Iterator[Found]:
+def whole(text: str, data: bytes, go_on: Callable[[], bool] = lambda: True) -> Iterator[Found]:
     """What all of a long `text` says with its escapes decoded; `data` is its ASCII projection.
 
     A few escapes are read where they stand. Of numbered entities among thousands only the first and
@@ -74,7 +76,7 @@ def whole(text: str, data: bytes) -> Iterator[Found]:
     places = _places(data)
     if len(places) <= FEW_MAX:
         for start, end in _around(places, len(text)):
-            for at, to, said in stretches(text[start:end]):
+            for at, to, said in stretches(text[start:end], go_on):
                 yield start + at, start + to, said
         return
     said = _bulk(text)
@@ -208,8 +210,9 @@ def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _entities(text: str) -> str:
-    text = _each(_DECIMAL, text, lambda codes: _characters(list(map(int, codes))))
-    text = _each(_HEXADECIMAL, text, _hexadecimal)
+    if "&#" in text:
+        text = _each(_DECIMAL, text, lambda codes: _characters(list(map(int, codes))))
+        text = _each(_HEXADECIMAL, text, _hexadecimal)
     return _whole(_each(_NAMED, text, _by_name))
 
 
@@ -238,8 +241,8 @@ def _by_name(names: list[str]) -> list[str]:
 
 
 def _code_points(text: str) -> str:
-    for pattern in (_BRACED, _LONG_POINT, _NAMED_POINT):
-        text = _each(pattern, text, _hexadecimal)
+    for sign, pattern in (("u{", _BRACED), ("\\U", _LONG_POINT), ("+", _NAMED_POINT)):
+        text = _each(pattern, text, _hexadecimal) if sign in text else text
     marked = _NO_UNICODE.sub(r"\\\\", _UNICODE.sub(r"\\u", text))
     return _whole(marked.encode("ascii", "backslashreplace").decode("unicode_escape"))
 

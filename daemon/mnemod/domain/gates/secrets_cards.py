@@ -15,7 +15,7 @@ from mnemod.domain.gates import secret_values
 
 # The first digit stands before what may not stand before it: `re` then looks for a digit only.
 _DIGITS: Final = re.compile(
-    r"[2-6](?<![0-9A-Za-z].)(?<![0-9][ .,_/+-].)(?<![A-Za-z][_/+-].)[0-9]{3}(?:[ -]?[0-9]){9,15}"
+    r"[2-6](?<![0-9A-Za-z].)(?<![0-9][ .,_/+-].)(?<![A-Za-z][_/+-].)[0-9]{3}(?:[ -]?[0-9]){9,15}+"
     r"(?![0-9A-Za-z])(?![ .,:/-][0-9])"
 )
 _GROUPED: Final = re.compile(
@@ -30,29 +30,30 @@ _ISSUERS: Final = re.compile(
 )
 _PLAIN: Final = bytes(code - 0x30 if 0x30 <= code < 0x3A else 0 for code in range(256))
 _DOUBLED: Final = bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)[digit % 10] for digit in _PLAIN)
-LOOKS_MAX: Final = 200
+NUMBERS_MAX: Final = 4_096
+"""Numbers as long as a card's that are looked at."""
+LOOKS_MAX: Final = 100
 """Numbers with a right check digit before and around which words are read."""
 
 
 def cards(text: str) -> Iterator[tuple[int, int]]:
     """Where card numbers stand in `text`, their groups apart by spaces or hyphens or not at all."""
-    # Numbers first and places later: most texts that have one have none that is right.
-    numbers = set(_digits("\n".join(_DIGITS.findall(text))).split())
-    right = set(filter(_ISSUERS.fullmatch, _checked(numbers)))
+    found = list(islice(_DIGITS.finditer(text), NUMBERS_MAX))
+    written = [each[0] for each in found]
+    right = set(filter(_ISSUERS.fullmatch, _checked(set(_digits("\n".join(written)).split()))))
     if not right:
         return
-    likely = (
-        found
-        for found in _DIGITS.finditer(text)
-        if _digits(found[0]) in right and _GROUPED.fullmatch(found[0])
-    )
-    for found in islice(likely, LOOKS_MAX):
+    likely = {each for each in set(written) if _digits(each) in right and _GROUPED.fullmatch(each)}
+    places = (each.span() for each in found if each[0] in likely)
+    for start, end in islice(places, LOOKS_MAX):
         if (
-            not _IBAN.search(text, max(0, found.start() - 34), found.start())
-            and not secret_values.numbers_something(text, found.start())
-            and not (len(set(_digits(found[0]))) <= 5 and secret_values.shown(text, *found.span()))
+            not _IBAN.search(text, max(0, start - 34), start)
+            and not secret_values.numbers_something(text, start)
+            and not (
+                len(set(_digits(text[start:end]))) <= 5 and secret_values.shown(text, start, end)
+            )
         ):
-            yield found.span()
+            yield start, end
 
 
 def _digits(number: str) -> str:

@@ -20,7 +20,7 @@ from mnemod.domain.folded import Folded, fold, fold_part
 from mnemod.domain.normalise import amounts, dates, durations, proportions
 from mnemod.domain.normalise.names import is_name
 from mnemod.domain.normalise.page import Page
-from mnemod.domain.normalise.sheet import Sheet
+from mnemod.domain.normalise.sheet import laid_out
 from mnemod.domain.normalise.titles import holds_quotation, is_title
 
 ASKED_EVERY: Final = 32
@@ -52,7 +52,7 @@ def annotate(
     takes milliseconds. Raises OutOfTime once `out_of_time` says so, and nothing else.
     """
     form = _form(text, folded)
-    page = Page(Sheet(form, locale), text, anchor)
+    page = Page(laid_out(form, locale), text, anchor)
     return tuple(_placed(page, _apart(_timed(_readings(page), out_of_time))))
 
 

@@ -2,7 +2,8 @@
 
 One pass finds the numerals; amounts, shares, lengths and dates look only at those with a unit of
 theirs beside them. The work on one text is bounded: after NUMBERS_MAX numerals, or after PLACES_MAX
-places that one kind of reader tried, the rest of the text has no annotation of that kind.
+places that one kind of reader tried, the rest of the text has no annotation of that kind; and what
+stands after both so many numerals and READ_MIN characters is not read at all.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from mnemod.domain.normalise import numerals
 
 NUMBERS_MAX: Final = 2048
 PLACES_MAX: Final = 96
+READ_MIN: Final = 48 * 1024
+"""Characters that are read whatever stands in them."""
 HALF: Final = "\u534a"
 """Stands where a numeral does: half an hour, half a year."""
 
@@ -43,11 +46,12 @@ class Run(NamedTuple):
 
 
 class Sheet(Struct):
-    """A folded text, and the account's locale, as `zh-TW`."""
+    """A folded text, and the account's locale, as `zh-TW`. `runs` are its numerals, whole; `HALF`
+    alone among them."""
 
     folded: Folded
     locale: str
-    _runs: list[Run] | None = None
+    runs: list[Run]
     _latin: bool | None = None
     _kana: bool | None = None
     _written_in_kana: bool | None = None
@@ -83,24 +87,27 @@ class Sheet(Struct):
         """Whether the account writes where Cantonese is written."""
         return numerals.is_cantonese(self.locale)
 
-    @property
-    def runs(self) -> list[Run]:
-        """The numerals, whole, from the first on; `HALF` alone among them."""
-        if self._runs is None:
-            self._runs = list(_runs(self.text))
-        return self._runs
-
 
 def holds(text: str, words: Iterable[str]) -> bool:
     """Whether `text` holds one of them: a look for each costs less than a pass over the text."""
     return any(map(text.__contains__, words))
 
 
-def _runs(text: str) -> Iterator[Run]:
+def laid_out(folded: Folded, locale: str) -> Sheet:
+    """The sheet of a folded text, as far as it is read."""
+    text = folded.text
     if text.isascii() and not holds(text, digits):
-        return
+        return Sheet(folded, locale, [])
+    numerals_found = _numeral().finditer(text)
+    runs = list(_runs(text, islice(numerals_found, NUMBERS_MAX)))
+    if beyond := next(numerals_found, None):
+        folded = Folded(text[: max(beyond.start(), READ_MIN)], folded.layers)
+    return Sheet(folded, locale, runs)
+
+
+def _runs(text: str, numerals_found: Iterable[re.Match[str]]) -> Iterator[Run]:
     length, grouped = len(text), 0
-    for found in islice(_numeral().finditer(text), NUMBERS_MAX):
+    for found in numerals_found:
         start, end = found.span()
         if start < grouped:
             continue
