@@ -42,7 +42,7 @@ _RULES: Final = {
     "beside": _Sure.IF_MIXED,
     "words": _Sure.ANY_WORD,
 }
-HITS_MAX: Final = 1_000
+HITS_MAX: Final = 2_500
 """Words for secrets that are looked at in one text, from its beginning, and in its last part."""
 TAIL: Final = 16_384
 SHORT: Final = 300
