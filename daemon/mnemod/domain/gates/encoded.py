@@ -28,7 +28,7 @@ from mnemod.domain.gates.runs import long_runs
 INPUT_MAX: Final = 256 * 1024
 """Code points. A longer text is not decoded at all."""
 READ_MAX: Final = 96 * 1024
-"""Bytes in UTF-8 that are read of a longer text."""
+"""Characters that are read of a longer text."""
 DECODED_MAX: Final = 1024 * 1024
 """Code points that all decoding of one text may yield."""
 WORK_MAX: Final = 288
@@ -76,13 +76,11 @@ _NOTHING: Final = Decoded(())
 def read(text: str) -> Decoded:
     """What `text` says in code, for a bounded time, and what of it was not read.
 
-    Of a text of more than READ_MAX bytes the ends are read, and the longest runs between them.
+    Of a text of more than READ_MAX characters the ends are read, and the longest runs between them.
     """
-    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-    if size <= READ_MAX:
+    if len(text) <= READ_MAX:
         return _decoded(text, WORK_MAX)
-    most = READ_MAX * len(text) // size
-    first, last = most - most // 4, len(text) - most // 4
+    first, last = READ_MAX - READ_MAX // 4, len(text) - READ_MAX // 4
     head, tail = (_decoded(part, WORK_MAX // 2).payloads for part in (text[:first], text[last:]))
     moved = [replace(each, start=each.start + last, end=each.end + last) for each in tail]
     return Decoded((*head, *_longest(text, first, last), *moved), (first, last))

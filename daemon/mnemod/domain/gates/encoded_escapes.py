@@ -29,6 +29,8 @@ LONG: Final = 2_000
 FEW_MAX: Final = 64
 """Escapes that are read where they stand, in a long text."""
 NUMBERED_MAX: Final = 1_024
+BROKEN_MAX: Final = 2_048
+"""Escapes without all of their digits that a decoder may meet one by one."""
 END: Final = 8_192
 DENSE_MAX: Final = 0.6
 """A stretch is dense if what it says is at most so much of its length."""
@@ -122,8 +124,8 @@ def _bulk(text: str) -> str:
         text = _numbered(text)
     for _ in range(2):
         text = text.replace("\\\\", "\\") if "\\\\" in text else text
-    if "\\u" in text or "\\U" in text:
-        text = _points(text.encode("ascii", "backslashreplace"))
+    if begun := text.count("\\u") + text.count("\\U"):
+        text = _points(text.encode("ascii", "backslashreplace"), begun)
     raw = text.encode("utf-8", "surrogatepass").replace(b"\\x", b"%")
     if b"%" in raw:
         raw = a2b_qp(raw.translate(_AS_QUOTED)).translate(_FROM_QUOTED)
@@ -149,11 +151,13 @@ def _numbered(text: str) -> str:
     return "\n".join((_entities(head), middle, _entities(tail)))
 
 
-def _points(raw: bytes) -> str:
+def _points(raw: bytes, begun: int) -> str:
+    """`raw` with its code points; so many of them at most are broken."""
     try:
         text = raw.decode("raw_unicode_escape")
     except UnicodeDecodeError:
-        text = _only_whole(raw).decode("raw_unicode_escape", "replace")
+        whole = raw if begun <= BROKEN_MAX else _only_whole(raw)
+        text = whole.decode("raw_unicode_escape", "replace")
     return _whole(text) if b"\\ud8" in raw or b"\\uD8" in raw else text
 
 
