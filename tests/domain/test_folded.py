@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemod.domain import folded, han
 from mnemod.domain.folded import fold
 from mnemod.domain.gates import guard
 from mnemod.domain.unicode_forms import MARKS_MAX, normal
@@ -172,3 +173,11 @@ def test_a_look_at_parts_of_a_long_text_leaves_it_remembered() -> None:
     guard.inspect(text, whole)
 
     assert fold(text) is whole
+
+
+def test_where_nothing_but_the_script_can_change_nothing_else_does() -> None:
+    codes = [*range(0x30000), *range(0x30000, 0x110000, 101)]
+    chars = list(filter(folded._ONLY_SCRIPT.match, map(chr, codes)))
+
+    assert len(chars) > 100_000
+    assert [each for each in chars if folded._worked_out(each) != han.simplified(each)] == []

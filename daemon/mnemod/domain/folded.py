@@ -47,6 +47,12 @@ _MARKS: Final = str.maketrans(
 _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
+_ONLY_SCRIPT: Final = re.compile(
+    "[\u3400-\ua48f\uac00-\ud7a3\ue000-\uf8ff\U00010800-\U00010c7f\U00011900-\U0001342f"
+    "\U00013440-\U00016e3f\U00016e60-\U0001bc9f\U0001bcb0-\U0001d15d\U0001d800-\U0001e8ff"
+    "\U0001f252-\U0001fbef\U00020000-\U0002f7ff\U0002fa20-\U000dffff\U000f0000-\U0010ffff]"
+)
+"""Characters in which nothing but their script can change: so it is soon said of a new one."""
 _SPACES: Final = re.compile(" {2,}")
 _FOREIGN: Final = re.compile("([^\x00-\x7f]+)")
 _MOSTLY: Final = 16
@@ -208,6 +214,10 @@ def _joins(char: str) -> bool:
 
 
 def _folded(char: str) -> str:
+    return han.simplified(char) if _ONLY_SCRIPT.match(char) else _worked_out(char)
+
+
+def _worked_out(char: str) -> str:
     if unicodedata.category(char) == "Cf" or _INVISIBLE.match(char):
         return ""
     if _is_plain(char):
