@@ -102,10 +102,11 @@ class Folded(Struct, frozen=True):
             return None
         if dashes == [char]:
             return Folded(self.text.replace("-", by), self.layers)
-        signs = re.findall(f"[{''.join(dashes)}]", source)
+        signs = re.sub(f"[^{''.join(dashes)}]+", "", source).replace(char, by)
+        for each in dashes:
+            signs = signs.replace(each, "-")
         parts = [""] * (2 * len(signs) + 1)
-        parts[::2] = self.text.split("-")
-        parts[1::2] = [by if sign == char else "-" for sign in signs]
+        parts[::2], parts[1::2] = self.text.split("-"), signs
         return Folded("".join(parts), self.layers)
 
     def sub(self, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> Folded:

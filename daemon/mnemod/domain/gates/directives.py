@@ -107,12 +107,15 @@ def _frame_openings(locale: str) -> _Openings:
 
 
 def _begins(words: Iterable[str], *, apart: bool) -> re.Pattern[str]:
-    """Where words of one or two characters may begin; `apart` if none does within another word."""
+    """Where words of one or two characters may begin; `apart` if none does within another word.
+
+    A row of dashes is no word, and none begins within it.
+    """
     first = _class({word[0] for word in words})
     after = _class({word[1] for word in words if len(word) > 1})
     alone = _class({word for word in words if len(word) == 1})
     either = f"(?:(?=[{after}])|(?<=[{alone}]))" if alone else f"(?=[{after}])"
-    return re.compile(f"[{first}]{'(?<![a-z][a-z])' if apart else ''}{either}")
+    return re.compile(f"[{first}]{'(?<![a-z][a-z]|--)' if apart else ''}{either}")
 
 
 def _class(chars: Iterable[str]) -> str:

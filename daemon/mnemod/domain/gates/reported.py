@@ -176,11 +176,12 @@ def _closes(before: str, after: str) -> bool:
 
 def _inset(source: str, start: int, end: int) -> tuple[int, int] | None:
     """A comment or an object in the middle of a line of prose that speaks of attacks."""
-    line = source.rfind("\n", max(0, start - QUOTED_CHARS_MAX), start) + 1
+    first, last = max(0, start - QUOTED_CHARS_MAX), end + QUOTED_CHARS_MAX
+    line = max(first, source.rfind("\n", first, start) + 1)
     for opening, closing in _INSETS:
         opened = source.find(opening, line, start + len(opening))
-        closed = source.find(closing, end) + len(closing)
-        if opened > line and closed >= len(closing) and closed - opened <= QUOTED_CHARS_MAX:
+        closed = source.find(closing, end, last) + len(closing) if opened > line else 0
+        if closed >= len(closing) and closed - opened <= QUOTED_CHARS_MAX:
             before = source[line:opened].rstrip()
             if before[-1:].isalpha() or before[-1:] == ":":
                 inset = opened, closed
