@@ -27,7 +27,7 @@ from msgspec import Struct
 from mnemod.domain import han
 from mnemod.domain.per_character import PerCharacter
 from mnemod.domain.unicode_forms import MARKS_MAX, bounded
-from mnemod.domain.way_back import Layer, Lazy, by_character, by_match, by_text
+from mnemod.domain.way_back import Layer, Lazy, by_character, by_match, by_pieces, by_text
 
 EXPANSION_MAX: Final = 6
 """A character that stands for more (two Arabic ligatures do) is kept as it is."""
@@ -55,10 +55,11 @@ _ONLY_SCRIPT: Final = re.compile(
 """Characters in which nothing but their script can change: so it is soon said of a new one."""
 _SPACES: Final = re.compile(" {2,}")
 _FOREIGN: Final = re.compile("([^\x00-\x7f]+)")
-_MOSTLY: Final = 16
-"""A text with one foreign byte in this many is read as one of ASCII."""
-_FOREIGN_MAX: Final = 32
-"""And so many different foreign characters in it are replaced one after another."""
+_OFTEN: Final = 4
+_SELDOM: Final = 16
+"""A text with one foreign byte in so many is worth a look at what is foreign in it."""
+_CHANGING_MAX: Final = 48
+"""So many different characters are replaced one after another."""
 _SHORT_CHARS: Final = 2_048
 _SHORT_MAX: Final = 8
 """So many of the last short texts are remembered: parts of a long one, which is as well."""
@@ -72,6 +73,9 @@ _MAY_BE_LONG: Final = re.compile(f"[^{_COMPOSED}]{{{MARKS_MAX + 1},}}")
 _APART_MAX: Final = 16 * 1024
 """So many marks, and letters that join, are a flood: their letters are left without them."""
 _MANY_APART: Final = re.compile(f"(?:[{_COMPOSED}]*+[^{_COMPOSED}]){{{_APART_MAX}}}")
+_FEW_APART: Final = 24
+"""One of them in so many characters is few."""
+_CLUSTER: Final = re.compile(f".?[^{_COMPOSED}]+", re.DOTALL)
 _GROWTH_MAX: Final = 1.25
 _LINES: Final = re.compile(r" ?\n[ \n]+| \n")
 DASHES: Final = (
@@ -133,9 +137,7 @@ class Folded(Struct, frozen=True):
         return Folded(cut, (*self.layers, Lazy(partial(_bounds, self.text))))
 
     def _in_nfc(self) -> Folded:
-        first = _MAY_COMPOSE.search(self.text)
-        at = max(0, first.start() - 1) if first else len(self.text)
-        composed = self.text[:at] + unicodedata.normalize("NFC", self.text[at:])
+        composed = _nfc(self.text)
         if composed == self.text:
             return self
         return Folded(composed, (*self.layers, Lazy(partial(_composes, self.text))))
@@ -186,19 +188,27 @@ _long: Final = lru_cache(maxsize=1)(_form)
 def _translated(source: str) -> str:
     """`source` through the table: as bytes where most of it is ASCII."""
     data = _bytes(source)
-    if (len(data) - len(source)) * _MOSTLY > len(source):
+    foreign_bytes = len(data) - len(source)
+    if foreign_bytes * _OFTEN > len(source):
         return source.translate(_TABLE)
-    foreign = set(_text(data.translate(None, _ASCII_BYTES)))
-    forms = "".join(map(_TABLE.__getitem__, map(ord, foreign)))
-    data = data.translate(_LOWER_BYTES)
+    changing = _changing(_text(data.translate(None, _ASCII_BYTES)))
     # One after another is all at once only where no form is taken for one of the others.
-    if len(foreign) <= _FOREIGN_MAX and forms.translate(_TABLE) == forms:
-        for char in foreign:
-            data = data.replace(_bytes(char), _bytes(_TABLE[ord(char)]))
+    if len(changing) <= _CHANGING_MAX and changing.keys().isdisjoint("".join(changing.values())):
+        data = data.translate(_LOWER_BYTES)
+        for char, form in changing.items():
+            data = data.replace(_bytes(char), _bytes(form))
         return _text(data)
-    parts = _FOREIGN.split(_text(data))
+    if foreign_bytes * _SELDOM > len(source):
+        return source.translate(_TABLE)
+    parts = _FOREIGN.split(_text(data.translate(_LOWER_BYTES)))
     parts[1::2] = [part.translate(_TABLE) for part in parts[1::2]]
     return "".join(parts)
+
+
+def _changing(foreign: str) -> dict[str, str]:
+    """The characters of `foreign` that fold to something else, each with its form."""
+    forms = ((char, _TABLE[ord(char)]) for char in set(foreign))
+    return {char: form for char, form in forms if form != char}
 
 
 def _bytes(text: str) -> bytes:
@@ -207,6 +217,13 @@ def _bytes(text: str) -> bytes:
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
+
+
+def _nfc(text: str) -> str:
+    """`text` in NFC. Of a long one with few marks, only these and their letters are looked at."""
+    if len(text) <= _SHORT_CHARS or len(_MAY_COMPOSE.findall(text)) * _FEW_APART > len(text):
+        return unicodedata.normalize("NFC", text)
+    return _CLUSTER.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
 
 
 def _joins(char: str) -> bool:
@@ -250,7 +267,11 @@ def _bounds(source: str) -> Layer:
 def _composes(source: str) -> Layer:
     """A letter and its marks became one character, or fewer."""
     marks = "".join(sorted(filter(_joins, set(source))))
-    return by_text(source, f"(?s:.?[{marks}]+)", partial(unicodedata.normalize, "NFC"))
+    parts = re.split(f"([{marks}]+)", source)
+    before = parts[:-1:2]
+    clusters = [gap[-1:] + run for gap, run in zip(before, parts[1::2], strict=True)]
+    gaps = [max(0, len(gap) - 1) for gap in before]
+    return by_pieces(gaps, clusters, partial(unicodedata.normalize, "NFC"))
 
 
 _TABLE: Final = PerCharacter(_folded)

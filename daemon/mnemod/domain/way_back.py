@@ -90,8 +90,11 @@ def by_text(before: str, pattern: str, by: Callable[[str], str]) -> Layer:
     `pattern` has no group.
     """
     parts = re.split(f"({pattern})", before)
-    pieces = parts[1::2]
-    gaps = list(map(len, parts[:-1:2]))
+    return by_pieces(list(map(len, parts[:-1:2])), parts[1::2], by)
+
+
+def by_pieces(gaps: Sequence[int], pieces: Sequence[str], by: Callable[[str], str]) -> Layer:
+    """Back over `by` for each of `pieces`, before each of which so many characters stay."""
     lengths = {piece: len(by(piece)) for piece in set(pieces)}
     sizes_before = list(map(len, pieces))
     sizes_after = list(map(lengths.__getitem__, pieces))

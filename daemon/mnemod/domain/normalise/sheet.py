@@ -2,8 +2,8 @@
 
 One pass finds the numerals; amounts, shares, lengths and dates look only at those with a unit of
 theirs beside them. The work on one text is bounded: after NUMBERS_MAX numerals, or after PLACES_MAX
-places that one kind of reader tried, the rest of the text has no annotation of that kind; and what
-stands after both so many numerals and READ_MIN characters is not read at all.
+places that one kind of reader tried, the rest of the text has no annotation of that kind. What
+stands after READ_MAX characters, or after so many numerals and READ_MIN characters, is not read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mnemod.domain.normalise import numerals
 NUMBERS_MAX: Final = 2048
 PLACES_MAX: Final = 96
 READ_MIN: Final = 48 * 1024
-"""Characters that are read whatever stands in them."""
+READ_MAX: Final = 160 * 1024
 HALF: Final = "\u534a"
 """Stands where a numeral does: half an hour, half a year."""
 
@@ -96,13 +96,18 @@ def holds(text: str, words: Iterable[str]) -> bool:
 def laid_out(folded: Folded, locale: str) -> Sheet:
     """The sheet of a folded text, as far as it is read."""
     text = folded.text
-    if text.isascii() and not holds(text, digits):
-        return Sheet(folded, locale, [])
-    numerals_found = _numeral().finditer(text)
-    runs = list(_runs(text, islice(numerals_found, NUMBERS_MAX)))
-    if beyond := next(numerals_found, None):
-        folded = Folded(text[: max(beyond.start(), READ_MIN)], folded.layers)
-    return Sheet(folded, locale, runs)
+    runs: list[Run] = []
+    most = READ_MAX
+    if not text.isascii() or holds(text, digits):
+        numerals_found = _numeral().finditer(text, 0, READ_MAX)
+        runs = list(_runs(text, islice(numerals_found, NUMBERS_MAX)))
+        if beyond := next(numerals_found, None):
+            most = max(beyond.start(), READ_MIN)
+    return Sheet(folded if len(text) <= most else _until(folded, most), locale, runs)
+
+
+def _until(folded: Folded, end: int) -> Folded:
+    return Folded(folded.text[:end], folded.layers)
 
 
 def _runs(text: str, numerals_found: Iterable[re.Match[str]]) -> Iterator[Run]:
