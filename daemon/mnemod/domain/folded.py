@@ -75,7 +75,7 @@ _APART_MAX: Final = 16 * 1024
 _MANY_APART: Final = re.compile(f"(?:[{_COMPOSED}]*+[^{_COMPOSED}]){{{_APART_MAX}}}")
 _FEW_APART: Final = 24
 """One of them in so many characters is few."""
-_CLUSTER: Final = re.compile(f".?[^{_COMPOSED}]+", re.DOTALL)
+_RUN: Final = re.compile(f"[^{_COMPOSED}]+")
 _GROWTH_MAX: Final = 1.25
 _LINES: Final = re.compile(r" ?\n[ \n]+| \n")
 DASHES: Final = (
@@ -223,7 +223,13 @@ def _nfc(text: str) -> str:
     """`text` in NFC. Of a long one with few marks, only these and their letters are looked at."""
     if len(text) <= _SHORT_CHARS or len(_MAY_COMPOSE.findall(text)) * _FEW_APART > len(text):
         return unicodedata.normalize("NFC", text)
-    return _CLUSTER.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
+    parts: list[str] = []
+    done = 0
+    for run in _RUN.finditer(text):
+        at = max(done, run.start() - 1)
+        parts += text[done:at], unicodedata.normalize("NFC", text[at : run.end()])
+        done = run.end()
+    return "".join([*parts, text[done:]])
 
 
 def _joins(char: str) -> bool:
