@@ -56,6 +56,9 @@ def run(arguments: Sequence[str]) -> int:
 def _call(command: Command, arguments: list[str]) -> int:
     from importlib import import_module
 
+    from mnemod.late import put_off
+
+    put_off()
     module, _, function = command.target.partition(":")
     try:
         code: int = getattr(import_module(module), function)(arguments)
