@@ -95,6 +95,28 @@ async def test_a_job_that_waits_is_not_claimed_before_its_time(
     assert (await claimed(account)).attempts == 2
 
 
+async def test_a_new_job_of_a_clock_that_was_ahead_is_due_all_the_same(
+    account: Account, clock: Clock
+) -> None:
+    clock.forward(1_000)
+    job_id = await one_job(account)
+
+    clock.forward(-1_000)
+    assert (await claimed(account)).job_id == job_id
+
+
+async def test_a_job_waits_no_longer_than_the_longest_wait_when_the_clock_is_set_back(
+    account: Account, clock: Clock
+) -> None:
+    longest_ms = claimant(account).wait_max_ms
+    await one_job(account)
+    await fail(account, await claimed(account), wait_ms=longest_ms)
+
+    assert await claim_next(account) is None
+    clock.forward(-1)
+    assert (await claimed(account)).attempts == 2
+
+
 async def test_a_worker_that_slept_through_its_lease_cannot_settle(
     account: Account, clock: Clock
 ) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import trio
 
 from mnemod.accounts import Account
-from mnemod.config import JOB_ATTEMPTS, JOB_WAITS_S, LEASE_MS, Tier
+from mnemod.config import JOB_ATTEMPTS, JOB_WAITS_S, LEASE_MS, OUTAGE_WAIT_MAX_S, Tier
+from mnemod.domain.backoff import longest_wait_ms
 from mnemod.domain.interpretation import FormationInput
 from mnemod.formation.interpret import Again, Interpreter, Outcome, Reply
 from mnemod.formation.worker import Formation, work
@@ -78,6 +79,7 @@ def claimant(account: Account, owner: OwnerId | None = None) -> Claimant:
         kinds=(jobs.FORMATION,),
         lease_ms=LEASE_MS,
         attempts_max=JOB_ATTEMPTS,
+        wait_max_ms=longest_wait_ms(JOB_WAITS_S, OUTAGE_WAIT_MAX_S),
     )
 
 

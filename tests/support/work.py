@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mnemod.accounts import Account
-from mnemod.config import JOB_ATTEMPTS, LEASE_MS
+from mnemod.config import JOB_ATTEMPTS, JOB_WAITS_S, LEASE_MS, OUTAGE_WAIT_MAX_S
+from mnemod.domain.backoff import longest_wait_ms
 from mnemod.ids import ClaimToken
 from mnemod.store import claims, jobs
 from mnemod.store.claims import Claim, Claimant
@@ -38,5 +39,6 @@ def _claim(tx: Tx, account: Account) -> Claim | None:
         kinds=(jobs.FORMATION,),
         lease_ms=LEASE_MS,
         attempts_max=JOB_ATTEMPTS,
+        wait_max_ms=longest_wait_ms(JOB_WAITS_S, OUTAGE_WAIT_MAX_S),
     )
     return claims.claim(tx, claimant, account.now()).claim

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 SPREAD: Final = 0.2
@@ -31,6 +32,11 @@ def outage_wait_ms(
         return round(1000 * min(max(told_s, 0.0), longest_s))
     base = waits_s[outages - 1] if 1 <= outages <= len(waits_s) else longest_s
     return _spread_ms(min(base, longest_s), jitter)
+
+
+def longest_wait_ms(waits_s: Sequence[float], longest_s: float) -> int:
+    """What no wait after a failure or an outage is above."""
+    return ceil(1000 * max((*waits_s, longest_s)) * (1 + SPREAD))
 
 
 def _spread_ms(base_s: float, jitter: float) -> int:

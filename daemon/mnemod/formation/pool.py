@@ -15,7 +15,14 @@ import trio
 
 from mnemod import log
 from mnemod.accounts import Account
-from mnemod.config import LEASE_MS, LEASE_RENEW_MS, LOOP_ERROR_WAIT_S, Config
+from mnemod.config import (
+    LEASE_MS,
+    LEASE_RENEW_MS,
+    LOOP_ERROR_WAIT_S,
+    OUTAGE_WAIT_MAX_S,
+    Config,
+)
+from mnemod.domain.backoff import longest_wait_ms
 from mnemod.errors import MnemodError
 from mnemod.formation.choosing import chosen_interpreter
 from mnemod.formation.worker import Formation, work
@@ -142,6 +149,7 @@ async def _claim(formation: Formation) -> Claim | None:
         kinds=KINDS,
         lease_ms=LEASE_MS,
         attempts_max=len(formation.waits_s) + 1,
+        wait_max_ms=longest_wait_ms(formation.waits_s, OUTAGE_WAIT_MAX_S),
     )
     asked = await account.db.write(lambda tx: claims.claim(tx, claimant, now))
     tell(account, asked.changed)

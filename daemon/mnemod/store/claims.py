@@ -46,14 +46,29 @@ class Claim(Struct, frozen=True):
 
 
 class Claimant(Struct, frozen=True):
-    """Who asks for work: its owner id, a fresh token, the kinds it knows, and its lease."""
+    """Who asks for work: its owner id, a fresh token, the kinds it knows, and its lease.
+
+    `wait_max_ms` is the longest that a job is ever sent back to wait.
+    """
 
     owner: OwnerId
     token: ClaimToken
     kinds: Collection[str]
     lease_ms: int
     attempts_max: int
+    wait_max_ms: int
 
+
+# A job is due at once when it is new, and never later than the longest wait. One that says
+# otherwise was written by a clock that was ahead, and would sleep until that time comes.
+_Q_CALL_BACK = """
+UPDATE job
+   SET next_attempt_at_ms = :now
+ WHERE state IN ('pending', 'retry')
+   AND next_attempt_at_ms > :now
+   AND (state = 'pending' OR next_attempt_at_ms > :now + :wait_max_ms)
+   AND kind IN (SELECT value FROM json_each(:kinds))
+"""
 
 _Q_EXPIRE = """
 UPDATE job
@@ -101,7 +116,8 @@ class Claimed(Struct, frozen=True):
 def claim(tx: Tx, claimant: Claimant, now: EpochMs) -> Claimed:
     """Take the oldest due job.
 
-    First every lease that ran out is ended, and every job that has no attempt left.
+    First every lease that ran out is ended, and every job that has no attempt left; and a job that
+    waits for a time no wait can reach, since the clock was set back, is due now.
     """
     given = {
         "now": now,
@@ -109,10 +125,12 @@ def claim(tx: Tx, claimant: Claimant, now: EpochMs) -> Claimed:
         "token": claimant.token,
         "lease_ms": claimant.lease_ms,
         "attempts_max": claimant.attempts_max,
+        "wait_max_ms": claimant.wait_max_ms,
         "kinds": orjson.dumps(list(claimant.kinds)).decode(),
         "expired": LEASE_EXPIRED,
         "exhausted": EXHAUSTED,
     }
+    tx.execute(_Q_CALL_BACK, given)
     expired = tx.execute(_Q_EXPIRE, given).fetchall()
     exhausted = tx.execute(_Q_EXHAUST, given).fetchall()
     taken = tx.execute(_Q_CLAIM, given).fetchall()
