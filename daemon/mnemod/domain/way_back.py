@@ -24,8 +24,8 @@ from msgspec import Struct
 Layer = Callable[[int, int], tuple[int, int]]
 """From a span after a change to the span before it."""
 
-_FEW: Final = 4
-"""Pieces are looked for one by one where at most one character in so many is one."""
+_FEW: Final = 16
+"""Pieces are looked for one by one where they are of so few kinds, and one character in so many."""
 
 
 def unchanged(start: int, end: int) -> tuple[int, int]:
@@ -115,10 +115,12 @@ def by_character(source: str, table: Mapping[int, str]) -> Layer:
     uneven = [char for char in set(source) if len(table[ord(char)]) != 1]
     if not uneven:
         return unchanged
-    if sum(map(source.count, uneven)) <= len(source) / _FEW:
+    if len(uneven) <= _FEW and sum(map(source.count, uneven)) <= len(source) / _FEW:
         one = f"[{re.escape(''.join(uneven))}]"
         return by_text(source, one, lambda char: table[ord(char)])
-    return _Ends(list(accumulate(map(len, map(table.__getitem__, map(ord, source))))))
+    # A character for each length, so that it is looked up as the forms were: in C.
+    lengths = source.translate({ord(char): len(table[ord(char)]) for char in set(source)})
+    return _Ends(list(accumulate(lengths.encode("latin-1"))))
 
 
 class _Ends(Struct, frozen=True):

@@ -32,7 +32,7 @@ _PLAIN: Final = bytes(code - 0x30 if 0x30 <= code < 0x3A else 0 for code in rang
 _DOUBLED: Final = bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)[digit % 10] for digit in _PLAIN)
 NUMBERS_MAX: Final = 4_096
 """Numbers as long as a card's that are looked at."""
-LOOKS_MAX: Final = 100
+LOOKS_MAX: Final = 48
 """Numbers with a right check digit before and around which words are read."""
 
 

@@ -47,7 +47,7 @@ HITS_MAX: Final = 2_500
 TAIL: Final = 16_384
 SHORT: Final = 300
 """Characters of a text whose signs are looked for all at once."""
-DIFFERENT_MAX: Final = 1_000
+DIFFERENT_MAX: Final = 500
 """Such words with different words after them that are looked at."""
 REPEATS_MAX: Final = 512
 TRIES_MAX: Final = 64

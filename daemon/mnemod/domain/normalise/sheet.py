@@ -23,7 +23,8 @@ from mnemod.domain.normalise import numerals
 NUMBERS_MAX: Final = 2048
 PLACES_MAX: Final = 96
 READ_MIN: Final = 48 * 1024
-READ_MAX: Final = 160 * 1024
+READ_MAX: Final = 96 * 1024
+"""Characters of a folded text."""
 HALF: Final = "\u534a"
 """Stands where a numeral does: half an hour, half a year."""
 
