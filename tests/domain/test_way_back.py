@@ -36,6 +36,12 @@ def test_each_character_of_a_form_leads_to_its_own(text: str) -> None:
         assert [way(at, at + 1) for at in range(len(wanted))] == wanted
 
 
+@pytest.mark.parametrize("text", ["abcde" * 900, "a" * 3_000 + "c" * 3_000 + "a" * 2_000 + "d"])
+def test_a_long_text_leads_back_too(text: str) -> None:
+    way = by_character(text, _TABLE)
+    assert [way(at, at + 1)[0] for at in range(len(_origins(text)))] == _origins(text)
+
+
 @given(_TEXTS, st.integers(0, 40), st.integers(0, 40))
 def test_a_span_leads_from_the_first_piece_to_the_last(text: str, one: int, other: int) -> None:
     origins = _origins(text)

@@ -26,6 +26,7 @@ Layer = Callable[[int, int], tuple[int, int]]
 
 _FEW: Final = 16
 """Pieces are looked for one by one where they are of so few kinds, and one character in so many."""
+_BLOCK: Final = 1024
 
 
 def unchanged(start: int, end: int) -> tuple[int, int]:
@@ -112,22 +113,42 @@ def by_character(source: str, table: Mapping[int, str]) -> Layer:
     A character for a character nearly always, and then there is no way to go. Where a few are not,
     only these are looked for.
     """
-    uneven = [char for char in set(source) if len(table[ord(char)]) != 1]
+    sizes = {char: len(table[ord(char)]) for char in set(source)}
+    uneven = [char for char, size in sizes.items() if size != 1]
     if not uneven:
         return unchanged
     if len(uneven) <= _FEW and sum(map(source.count, uneven)) <= len(source) / _FEW:
         one = f"[{re.escape(''.join(uneven))}]"
         return by_text(source, one, lambda char: table[ord(char)])
-    # A character for each length, so that it is looked up as the forms were: in C.
-    lengths = source.translate({ord(char): len(table[ord(char)]) for char in set(source)})
-    return _Ends(list(accumulate(lengths.encode("latin-1"))))
+    # A character for each size, so that it is looked up as the forms were: in C.
+    return _Blocks(source.translate({ord(c): n for c, n in sizes.items()}).encode("latin-1"))
 
 
-class _Ends(Struct, frozen=True):
-    """Where the form of each character of the text before ends."""
+class _Blocks:
+    """Back by the size of the form of each character, a byte for each: `sizes`.
 
-    ends: Sequence[int]
+    Of blocks of them it is known where they end; only in one that is asked for, of each character.
+    """
+
+    def __init__(self, sizes: bytes) -> None:
+        self._sizes = sizes
+        kinds = [kind for kind in set(sizes) if kind]
+        blocks = [sizes[at : at + _BLOCK] for at in range(0, len(sizes), _BLOCK)]
+        totals = [sum([kind * block.count(kind) for kind in kinds]) for block in blocks]
+        self._ends = list(accumulate(totals))
+        self._within: dict[int, list[int]] = {}
 
     def __call__(self, start: int, end: int) -> tuple[int, int]:
-        first = bisect_right(self.ends, start)
-        return (first, first) if end <= start else (first, bisect_right(self.ends, end - 1) + 1)
+        first = self._before(start)
+        return (first, first) if end <= start else (first, self._before(end - 1) + 1)
+
+    def _before(self, at: int) -> int:
+        """How many characters end at `at` or before it."""
+        block = bisect_right(self._ends, at)
+        if block == len(self._ends):
+            return len(self._sizes)
+        if block not in self._within:
+            start = self._ends[block - 1] if block else 0
+            sizes = self._sizes[block * _BLOCK : (block + 1) * _BLOCK]
+            self._within[block] = list(accumulate(sizes, initial=start))[1:]
+        return block * _BLOCK + bisect_right(self._within[block], at)
