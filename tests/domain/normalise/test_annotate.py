@@ -280,3 +280,20 @@ def test_one_event_said_in_two_languages_is_one_day_in_two_precisions() -> None:
 
     assert (said.value, said.precision) == ("2026-03-11", "day")
     assert (written.value, written.precision) == ("2026-03-11T19:00", "minute")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The bug only shows up in build 2024.1.7.", []),
+        ("We downgraded to 2024.1.7 and firmware v2023.11.2.", []),
+        ("\u66f4\u65b0\u5230\u7248\u672c2024.1.7\u540e\u5d29\u6e83", []),
+        ("\u30d0\u30fc\u30b8\u30e7\u30f32024.1.7\u3067\u843d\u3061\u308b", []),
+        ("The release is planned for 2024.1.7", ["2024.1.7"]),
+        ("version 3 came out on 2024.1.7", ["2024.1.7"]),
+        ("Take it one day at a time.", []),
+        ("I can work two hours at a time.", ["two hours"]),
+    ],
+)
+def test_a_version_is_no_day_and_one_day_at_a_time_no_length(text: str, said: list[str]) -> None:
+    assert [text[each.start : each.end] for each in read(text)] == said

@@ -186,6 +186,7 @@ def _chained(text: str, place: Place, unit: str, locale: str) -> Place:
 def _is_no_length(text: str, start: int, end: int) -> bool:
     return (
         is_part(text, start, end)
+        or pattern("en", "one_by_one").match(text, start) is not None
         or any(pattern("en", name).match(text, end) for name in ("moment_after", "old_after"))
         or precedes(pattern("en", "rate_before"), text, start)
         or (

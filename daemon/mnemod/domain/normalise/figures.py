@@ -43,13 +43,19 @@ def at_figures(page: Page, start: int) -> Annotation | None:
 
 
 def _is_code(page: Page, start: int) -> bool:
-    """Whether a word before says that the figures open, fetch or number something: room 6-2-17."""
-    if not grammar().pattern("hyphened").match(page.text, start):
-        return False
+    """Whether a word before says that the figures open, fetch or number something: room 6-2-17,
+    build 2024.1.7."""
+    if grammar().pattern("hyphened").match(page.text, start):
+        return _follows(page, start, "code_before")
+    dotted = grammar().pattern("dotted").match(page.text, start) is not None
+    return dotted and _follows(page, start, "version_before")
+
+
+def _follows(page: Page, start: int, name: str) -> bool:
+    """Whether the grammar's pattern `name` fits what stands before."""
     back = max(0, start - _CODE_BACK)
     return any(
-        words.pattern("code_before").search(page.text, back, start)
-        for words in (english(), grammar())
+        words.pattern(name).search(page.text, back, start) for words in (english(), grammar())
     )
 
 
