@@ -56,12 +56,19 @@ def nothing() -> None:
     """For a daemon that nobody waits for."""
 
 
+def always() -> bool:
+    """For a daemon whose directory nobody can take away."""
+    return True
+
+
 class DoorPlan(Struct, frozen=True):
     """Where the daemon listens, who may come in, and whom to tell when they can."""
 
     listening: Listening
     allow_root: bool = False
     on_ready: Callable[[], None] = nothing
+    is_at_home: Callable[[], bool] = always
+    """Whether the data directory is still the one whose lock we hold."""
 
 
 async def daemon(config: Config, door: DoorPlan) -> int:
@@ -144,7 +151,7 @@ async def _serve_socket(config: Config, instance: str, plan: DoorPlan, parts: En
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(door.accept, connections)
                 accepting.start_soon(_leave_when_idle, config, parts, listening)
-                accepting.start_soon(_keep_found, config, instance, listening, door)
+                accepting.start_soon(_keep_found, config, instance, plan, door, parts.drain)
                 log.current().info("ready", pid=os.getpid(), version=__version__)
                 plan.on_ready()
                 await parts.drain.wait()
@@ -155,11 +162,21 @@ async def _serve_socket(config: Config, instance: str, plan: DoorPlan, parts: En
         side.cancel_scope.cancel()
 
 
-async def _keep_found(config: Config, instance: str, listening: Listening, door: Door) -> None:
-    """Put back what somebody took away: the socket's name, `daemon.json`."""
+async def _keep_found(
+    config: Config, instance: str, plan: DoorPlan, door: Door, drain: Drain
+) -> None:
+    """Put back what somebody took away: the socket's name, `daemon.json`.
+
+    If it was the whole data directory, leave: what is stored from now on would be read by nobody,
+    and whoever made another directory in its place is owed a daemon of that one.
+    """
+    listening = plan.listening
     while True:
         await trio.sleep(_LOOK_S)
         try:
+            if not plan.is_at_home():
+                log.current().error("data_directory_gone")
+                return drain.start(0.0)
             if listening.keep_found():
                 log.current().warning("socket_was_gone")
                 door.move()

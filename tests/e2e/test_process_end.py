@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import time
@@ -15,7 +16,7 @@ from mnemod.config import IDLE_EXIT_S
 from mnemod.ids import AccountId
 from mnemod.store.files import account_file
 from tests.support.processes import PATIENCE_S, Place, memory_kb, wait_until
-from tests.support.rpc import ConnectionEnded, SocketClient, observe_params
+from tests.support.rpc import ConnectionEnded, RpcError, SocketClient, observe_params
 
 PROXY_KB_MAX = 16 * 1024
 DAEMON_KB_MAX = 45 * 1024
@@ -144,6 +145,21 @@ def test_a_daemon_whose_traces_were_swept_away_is_found_again(place: Place) -> N
 
     assert late.client.initialize()["server"]["pid"] == pid
     assert host.client.call("ping") == {}
+
+
+def test_a_daemon_whose_data_directory_is_gone_leaves_it_to_another(place: Place) -> None:
+    host = place.spawn()
+    pid = host.client.initialize()["server"]["pid"]
+    host.client.call("observe", **observe_params("I grow leeks."))
+    shutil.rmtree(place.data_dir)
+
+    with pytest.raises((RpcError, ConnectionEnded)):
+        host.client.call("observe", **observe_params("I grow kale.", message_id="m2"))
+    wait_until(lambda: not place.daemons())
+
+    late = place.spawn()
+    assert late.client.initialize()["server"]["pid"] != pid
+    assert late.client.call("query_evidence", operation="list")["evidence"] == []
 
 
 def test_sighup_reopens_the_log(place: Place) -> None:

@@ -243,6 +243,29 @@ def test_another_owner_of_the_file_refuses_the_whole_group(bench: Bench, path: P
     other.close()
 
 
+@pytest.mark.parametrize("which", ["memory.db", "memory.db-wal"])
+@pytest.mark.parametrize("is_exchanged", [False, True], ids=["removed", "exchanged"])
+def test_nothing_is_acknowledged_that_goes_to_a_file_nobody_will_read_again(
+    bench: Bench, path: Path, which: str, is_exchanged: bool
+) -> None:
+    taken = path.with_name(path.name + which.removeprefix("memory.db"))
+    aside = taken.with_name("aside")
+    content = taken.read_bytes()
+    taken.rename(aside)
+    if is_exchanged:
+        taken.write_bytes(content)
+    jobs = [_write("a"), _write("b")]
+
+    bench.serve(*jobs)
+    assert _errors(*jobs) == [StorageCorrupt, StorageCorrupt]
+    assert bench.notes() == []
+
+    aside.replace(taken)
+    late = _write("c")
+    bench.serve(late)
+    assert (late.result, bench.notes()) == (Value(1), ["c"])
+
+
 def test_a_write_waits_for_a_file_another_program_holds_and_no_longer_than_it_may(
     bench: Bench, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

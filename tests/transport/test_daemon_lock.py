@@ -34,6 +34,18 @@ def test_a_handed_on_descriptor_keeps_the_lock_when_ours_is_closed(tmp_path: Pat
     daemon.close()
 
 
+def test_it_is_not_the_lock_of_a_directory_that_was_removed_or_made_anew(tmp_path: Path) -> None:
+    lock = daemon_lock.try_take(tmp_path)
+    assert lock is not None
+    assert lock.is_of(tmp_path)
+
+    (tmp_path / "daemon.lock").unlink()
+    assert not lock.is_of(tmp_path)
+    (tmp_path / "daemon.lock").touch()
+    assert not lock.is_of(tmp_path)
+    lock.close()
+
+
 def test_a_stale_file_with_a_living_strangers_number_is_no_lock(tmp_path: Path) -> None:
     (tmp_path / "daemon.lock").write_text(f"{os.getppid()}\n")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from mnemod.commands.prepare import log_to_file, log_to_stderr, prepare
@@ -76,7 +77,12 @@ def _serve(
 
     lock.write_owner(os.getpid())
     listening = given or _bind(options, config.data_dir)
-    plan = app.DoorPlan(listening, allow_root=options.allow_root_peer, on_ready=on_ready)
+    plan = app.DoorPlan(
+        listening,
+        allow_root=options.allow_root_peer,
+        on_ready=on_ready,
+        is_at_home=partial(lock.is_of, config.data_dir),
+    )
     return trio.run(app.daemon, config, plan)
 
 

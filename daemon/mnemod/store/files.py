@@ -100,12 +100,26 @@ def require_local_disk(folder: Path, kind_of: Callable[[Path], str] = disk_kind)
         raise StorageUnsupported(disk_kind=kind)
 
 
+def log_of(path: Path) -> Path:
+    """The write-ahead log beside an account's file."""
+    return path.with_name(path.name + "-wal")
+
+
 def log_bytes(path: Path) -> int:
     """How long the write-ahead log beside an account's file is; 0 if there is none."""
     try:
-        return path.with_name(path.name + "-wal").stat().st_size
+        return log_of(path).stat().st_size
     except FileNotFoundError:
         return 0
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file has this name now; None if none has."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _escaped(char: str) -> str:

@@ -24,7 +24,7 @@ from outcome import Error, Outcome, Value, capture
 
 from mnemod import faults
 from mnemod.config import BUSY_TIMEOUT_MS, GROUP_WRITES_MAX, WAL_BYTES_MAX, WAL_CHECKPOINT_PAGES
-from mnemod.errors import AccountBusy, Busy, Internal, StorageFull
+from mnemod.errors import AccountBusy, Busy, Internal, StorageCorrupt, StorageFull
 from mnemod.store import _sqlite
 from mnemod.store.erasure import (
     CLEAN,
@@ -34,7 +34,7 @@ from mnemod.store.erasure import (
     remove_copies,
     truncate_log,
 )
-from mnemod.store.files import log_bytes
+from mnemod.store.files import identity, log_bytes, log_of
 from mnemod.store.lane import Job, Kind, More, Tell
 from mnemod.store.opening import PAGE_BYTES, Opened
 from mnemod.store.reserve import Reserve
@@ -66,6 +66,7 @@ class Writer:
         self._path = path
         self._epoch = opened.owner_epoch
         self._is_owner = True
+        self._files = {each: identity(each) for each in (path, log_of(path)) if each.exists()}
         self._waiting: deque[Job[Any]] = deque()
         self._reserve = Reserve(path)
         self._retry_at = None if self.cleanup == CLEAN else monotonic()
@@ -200,6 +201,10 @@ class Writer:
         if row is None or int(row[0]) != self._epoch:
             self._is_owner = False
             raise AccountBusy()
+        # A file that was removed, or exchanged for a copy, can be written as if nothing had
+        # happened; what goes there is never read again.
+        if any(identity(path) != opened for path, opened in self._files.items()):
+            raise StorageCorrupt()
 
     def _run(self, member: Job[Any]) -> bool:
         """Run one member; whether it has something to commit."""

@@ -35,6 +35,15 @@ class DaemonLock:
         """The descriptor to hand to a daemon being started."""
         return self._fd
 
+    def is_of(self, data_dir: Path) -> bool:
+        """Whether this is still the lock of `data_dir`: not if that was removed, or is another."""
+        ours = os.fstat(self._fd)
+        try:
+            found = os.lstat(data_dir / _NAME)
+        except FileNotFoundError:
+            return False
+        return (found.st_dev, found.st_ino) == (ours.st_dev, ours.st_ino)
+
     def write_owner(self, pid: int) -> None:
         """Say in the file who holds the lock now."""
         text = f"{pid}\n".encode()
