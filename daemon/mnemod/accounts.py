@@ -7,10 +7,11 @@ after the last host has gone. Two handles of one account share one `Account`.
 
 from __future__ import annotations
 
+import errno
 import secrets
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from msgspec import Struct
 from mnemod.config import LOOP_ERROR_WAIT_S
 from mnemod.domain.hashing import HashKey
 from mnemod.domain.intake import Rules
-from mnemod.errors import MnemodError, ShuttingDown
+from mnemod.errors import MnemodError, Overloaded, ShuttingDown
 from mnemod.feed import Hub
 from mnemod.gating import HOLD, Gates
 from mnemod.ids import AccountId, EpochMs, JobId, Mint, OwnerId, random_id
@@ -141,14 +142,15 @@ class Accounts:
         """Open an account, making it if it is new, and hold it.
 
         Raises AccountBusy, AccountCorrupt, AccountForeign, AccountNewerSchema, StorageUnsupported,
-        ShuttingDown, and the store's errors.
+        ShuttingDown, Overloaded if the process may open no more files, and the store's errors.
         """
         async with self._alone_with(account_file(self._data_dir, account_id)):
             if self._closed:
                 raise ShuttingDown()
             held = self._open.get(account_id)
             if held is None:
-                held = await self._take(account_id, time_zone, locale)
+                with self._counting_files():
+                    held = await self._take(account_id, time_zone, locale)
         return Handle(held.account)
 
     @property
@@ -196,6 +198,15 @@ class Accounts:
                     closing.callback(held.account_lock.release)
                     closing.callback(held.lifetime_lock.release)
                     closing.push_async_callback(held.account.db.aclose)
+
+    @contextmanager
+    def _counting_files(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if error.errno not in (errno.EMFILE, errno.ENFILE):
+                raise
+            raise Overloaded(accounts=len(self._open)) from None
 
     def _alone_with(self, path: Path) -> trio.Lock:
         return self._opening.setdefault(path, trio.Lock())

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import secrets
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, NoReturn
 
 import trio
@@ -27,6 +29,7 @@ from mnemod.config import (
     COLLECT_AFTER_OBJECTS,
     DRAIN_SIGTERM_S,
     INITIALIZE_WITHIN_S,
+    OPEN_FILES_MAX,
     PROTOCOL_VERSIONS,
     Config,
 )
@@ -77,6 +80,7 @@ async def daemon(config: Config, door: DoorPlan) -> int:
     The caller holds the lock of `config.data_dir`.
     """
     _collect_rarely()
+    _open_many()
     instance = secrets.token_hex(_INSTANCE_BYTES)
     listening = door.listening
     try:
@@ -96,6 +100,7 @@ async def alone(config: Config, stdio: Stdio, held_by: int | None) -> int:
     `held_by` is the process that holds the data directory's lock if we do not.
     """
     _collect_rarely()
+    _open_many()
     stream = StdioStream(stdio)
     async with (
         engine.running(config, secrets.token_hex(_INSTANCE_BYTES), held_by=held_by) as parts,
@@ -117,6 +122,19 @@ def _collect_rarely() -> None:
     all there is: a tenth of a second at a time.
     """
     gc.set_threshold(COLLECT_AFTER_OBJECTS, *gc.get_threshold()[1:])
+
+
+def _open_many() -> None:
+    """Take all the descriptors this process may have: an account that is open holds nine.
+
+    The usual limit of 1,024 is for programs that wait with `select`, and came with whichever host
+    started us: at the 110th account it would be in the way of all the others.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = OPEN_FILES_MAX if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES_MAX)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):  # then we do with what we have
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 _EXIT_OF: Final = {

@@ -86,6 +86,7 @@ RESERVE_BYTES: Final = 1024 * 1024
 
 # --- the process
 COLLECT_AFTER_OBJECTS: Final = 5_000
+OPEN_FILES_MAX: Final = 65_536
 IDLE_EXIT_S: Final = 900.0
 DRAIN_EOF_S: Final = 5.0
 DRAIN_SIGTERM_S: Final = 10.0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,25 @@ from tests.support.rpc import observe_params, request
 
 FOREGROUND = ("serve", "--foreground")
 NOBODY = 65_534
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    """What this process starts may open 128 files, and more only if it asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("few_files")
+def test_the_limit_on_files_of_whoever_started_it_does_not_limit_the_accounts(place: Place) -> None:
+    place.run("ensure")
+
+    for number in range(20):
+        with place.connect() as client:
+            client.initialize(f"a{number}")
+            assert client.call("observe", **observe_params("I grow leeks."))["evidence"]
 
 
 # --- many starters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from mnemod.accounts import Account, Accounts
-from mnemod.errors import ShuttingDown
+from mnemod.errors import Overloaded, ShuttingDown
 from mnemod.ids import AccountId
 from tests.support.builders import Clock, counting_mint
 from tests.support.inline_runner import inline_runner
@@ -78,3 +79,17 @@ async def test_closing_waits_for_what_is_being_opened_and_closes_it(tmp_path: Pa
     again.gate.set()
     await again.accounts.open(SLOW)  # its locks were let go
     await again.accounts.aclose()
+
+
+async def test_an_account_for_which_no_file_can_be_opened_is_refused_for_now(
+    tmp_path: Path,
+) -> None:
+    async def out_of_files(_: Account) -> None:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    accounts = Accounts(tmp_path, on_open=out_of_files, runner=inline_runner)
+
+    with pytest.raises(Overloaded) as refused:
+        await accounts.open(QUICK)
+    assert refused.value.details == {"accounts": 0}
+    await accounts.aclose()
