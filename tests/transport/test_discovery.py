@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -55,11 +56,24 @@ def test_a_file_cut_anywhere_is_no_record(tmp_path: Path, record: Record, kept: 
     assert discovery.connect(tmp_path) is None
 
 
-@pytest.mark.parametrize("content", [b"[]", b"7", b"{}", b'{"home": 1}', b"\xff"])
+@pytest.mark.parametrize("content", [b"[]", b"7", b"{}", b'{"home": 1}', b"\xff", b"[" * 100_000])
 def test_a_file_of_something_else_is_no_record(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "daemon.json").write_bytes(content)
 
     assert discovery.read(tmp_path) is None
+
+
+@pytest.mark.parametrize("damage", [("pid", "1e999"), ("socket", '"\\ud800"')])
+def test_a_damaged_member_leads_to_no_daemon_and_keeps_nobody_out(
+    tmp_path: Path, record: Record, damage: tuple[str, str]
+) -> None:
+    discovery.write(tmp_path, record)
+    file = tmp_path / "daemon.json"
+    member, value = damage
+    was = f'"{member}": {json.dumps(discovery.as_dict(record)[member])}'
+    file.write_text(file.read_text().replace(was, f'"{member}": {value}'))
+
+    assert discovery.connect(tmp_path) is None
 
 
 def test_a_copied_data_directory_does_not_lead_to_the_originals_daemon(

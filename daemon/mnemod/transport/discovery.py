@@ -77,7 +77,7 @@ def read(data_dir: Path) -> Record | None:
             version=str(found["version"]),
             protocol_versions=[int(number) for number in found["protocol_versions"]],
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
 
 
@@ -104,7 +104,7 @@ def connect_to(path: Path) -> socket.socket | None:
     except PermissionError:
         sock.close()
         raise Refused(Exit.NO_PERMISSION, f"{path} cannot be opened by this user") from None
-    except OSError:
+    except (OSError, ValueError):  # of a damaged record: no file can be called so
         sock.close()
         return None
     except Refused:
