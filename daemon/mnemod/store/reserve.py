@@ -43,7 +43,11 @@ class Reserve:
         if not self._is_kept:
             return False
         self._is_kept = False
-        self._path.unlink(missing_ok=True)
+        try:
+            self._path.unlink(missing_ok=True)
+        except OSError:
+            # A folder that cannot be written: the erasure is refused, and nothing else ends by it.
+            return False
         return True
 
 
