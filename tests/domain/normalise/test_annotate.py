@@ -297,3 +297,8 @@ def test_one_event_said_in_two_languages_is_one_day_in_two_precisions() -> None:
 )
 def test_a_version_is_no_day_and_one_day_at_a_time_no_length(text: str, said: list[str]) -> None:
     assert [text[each.start : each.end] for each in read(text)] == said
+
+
+def test_a_date_far_on_in_a_long_text_is_read() -> None:
+    text = "The tide was low and we walked out to the wreck. " * 5_000 + "Come on 14 May 2027."
+    assert [text[each.start : each.end] for each in read(text)] == ["14 May 2027"]

@@ -7,16 +7,26 @@ order only where one of those frames, or a second weak one, stands beside them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mnemod.domain.folded import Folded
 from mnemod.domain.gates import directives, markup, reported
-from mnemod.domain.gates.cues import Stretch
+from mnemod.domain.gates.cues import Stretch, Try
 from mnemod.domain.gates.directive_rules import Language, Span, languages, near
 from mnemod.domain.gates.directives import Finding, Frame
 from mnemod.domain.gates.markup import Region
-from mnemod.domain.gates.portions import FOUND, FRAME, MARK, STANDS, TRY, Work
+from mnemod.domain.gates.portions import (
+    CROWD_MAX,
+    FOUND,
+    FRAME,
+    MARK,
+    STANDS,
+    TRY,
+    WHOLE_MAX,
+    Work,
+)
 from mnemod.domain.gates.verdict import Decision, Detector, Verdict
 
 NEAR_CHARS: Final = 160
@@ -45,7 +55,9 @@ class Look:
         self.text = view.text
         self.written = languages(view.text)
         self.work = work
+        self.is_long = len(source) > WHOLE_MAX
         self.cut: int | None = None
+        self.skipped: int | None = None
         self.found: list[Finding] = []
         self.regions: list[Region] = []
         self.quoted: dict[Finding, bool] = {}
@@ -89,6 +101,8 @@ class Look:
             if not self.work.take(TRY * (len(stretch.tries) + len(stretch.others))):
                 self._stop(language, stretch.start)
                 return
+            if self.is_long and len(stretch.tries) > CROWD_MAX:
+                self._thin(stretch)
             new = list(directives.findings(self.text, language, stretch))
             self.found += new
             if len(self.found) > directives.FOUND_MAX:
@@ -106,6 +120,21 @@ class Look:
             return
         yield from self._judged(again)
         yield from self._quoted_frames()
+        if self.cut is None:
+            self.cut = self.skipped
+
+    def _thin(self, stretch: Stretch) -> None:
+        """Leave out what one rule is tried at beyond CROWD_MAX places: they are near misses made
+        to take long. What of them is left is flood enough if they are none."""
+        often: Counter[int] = Counter()
+        kept: list[Try] = []
+        for number, at in stretch.tries:
+            often[number] += 1
+            if often[number] <= CROWD_MAX:
+                kept.append((number, at))
+            elif self.skipped is None:
+                self.skipped = at
+        stretch.tries = kept
 
     def _price(self, found: int, language: Language, stretch: Stretch) -> float:
         """Of what is found in a stretch, and of the marks around it unless they were paid for."""

@@ -45,6 +45,8 @@ WORD: Final = 3.0
 CAUTION: Final = 1.15
 """A text is read whole if so much more than what it looks to take is there."""
 TRY: Final = 1.0
+CROWD_MAX: Final = 128
+"""Places at which one rule is tried in one stretch of a long text."""
 FOUND: Final = 80.0
 MARK: Final = 2.0
 """Of each quotation mark near what is found."""

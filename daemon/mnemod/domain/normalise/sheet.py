@@ -2,8 +2,8 @@
 
 One pass finds the numerals; amounts, shares, lengths and dates look only at those with a unit of
 theirs beside them. The work on one text is bounded: after NUMBERS_MAX numerals, or after PLACES_MAX
-places that one kind of reader tried, the rest of the text has no annotation of that kind. What
-stands after READ_MAX characters, or after so many numerals and READ_MIN characters, is not read.
+places that one kind of reader tried, the rest of the text has no annotation of that kind; and what
+stands after both so many numerals and READ_MIN characters is not read at all.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from mnemod.domain.normalise import numerals
 NUMBERS_MAX: Final = 2048
 PLACES_MAX: Final = 96
 READ_MIN: Final = 48 * 1024
-READ_MAX: Final = 96 * 1024
-"""Characters of a folded text."""
 HALF: Final = "\u534a"
 """Stands where a numeral does: half an hour, half a year."""
 
@@ -98,9 +96,9 @@ def laid_out(folded: Folded, locale: str) -> Sheet:
     """The sheet of a folded text, as far as it is read."""
     text = folded.text
     runs: list[Run] = []
-    most = READ_MAX
+    most = len(text)
     if not text.isascii() or holds(text, digits):
-        numerals_found = _numeral().finditer(text, 0, READ_MAX)
+        numerals_found = _numeral().finditer(text)
         runs = list(_runs(text, islice(numerals_found, NUMBERS_MAX)))
         if beyond := next(numerals_found, None):
             most = max(beyond.start(), READ_MIN)
