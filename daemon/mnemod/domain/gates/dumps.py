@@ -37,12 +37,13 @@ _HEAD_CHARS: Final = 2_000
 _SAMPLE_CHARS: Final = 16_384
 _LINES_MIN: Final = 2
 _ROWS_MIN: Final = 8
-_TOKEN_CHARS_MIN: Final = 120
+_TOKEN_CHARS_MIN: Final = 65
+"""A digest is no dump: whoever sends one alone means it. The longest that people send has 64."""
 _JSON_OPEN: Final = re.compile(r'\s*[\[{]\s*(?:["\[{\]}]|-?\d|true|false|null)')
 _TAG_OPEN: Final = re.compile(r"\s*<[?!/a-zA-Z]")
 _TAG: Final = re.compile(r"<[/?!]?[A-Za-z][^<>]{0,2000}>|<!--|-->")
 _TAGS_MIN: Final = 3
-_TOKEN: Final = re.compile(r"\s*+[A-Za-z0-9+/_-]{120,}+={0,2}+\s*+")
+_TOKEN: Final = re.compile(r"\s*+[A-Za-z0-9+/_-]{65,}+={0,2}+\s*+")
 
 
 def find(text: str) -> NoiseReason | None:

@@ -1,4 +1,4 @@
-"""Runs of an alphabet that carry bytes: base64, base32, hex, and codes written as numbers.
+"""Runs of an alphabet that carry bytes: base64, base32, hex, codes written as numbers, and ROT13.
 
 Everything here works on the ASCII projection of a text: one byte a code point, `?` for what is
 not ASCII. Chinese and Japanese prose is therefore nothing at all, and offsets are the text's.
@@ -6,6 +6,7 @@ not ASCII. Chinese and Japanese prose is therefore nothing at all, and offsets a
 
 from __future__ import annotations
 
+import codecs
 import re
 import sys
 from binascii import a2b_base64
@@ -15,7 +16,7 @@ from itertools import islice
 from typing import Final
 
 from mnemod.domain.gates.encoded_bytes import readable
-from mnemod.domain.gates.encoded_signs import Sign
+from mnemod.domain.gates.encoded_signs import ROTATION, Sign
 from mnemod.domain.gates.runs import long_runs
 
 Found = tuple[int, int, str]
@@ -232,9 +233,17 @@ def _padded16(run: bytes) -> bytes:
     return _NOT_HEX.sub(b"", run) + b"00"
 
 
+def rotated(data: bytes) -> Iterator[Found]:
+    """What stands before and after the name of the code, its letters moved on by 13."""
+    if named := ROTATION.search(data):
+        said = codecs.encode(data.decode("ascii", "replace"), "rot13")
+        yield 0, len(data), f"{said[: named.start()]} {said[named.end() :]}"
+
+
 READERS: Final[dict[Sign, Callable[[bytes], Iterator[Found]]]] = {
     Sign.BASE64: base64,
     Sign.PIECES: pieces,
     Sign.HEXADECIMAL: hexadecimal,
     Sign.NUMBERS: numbers,
+    Sign.ROTATED: rotated,
 }

@@ -6,6 +6,7 @@ nothing: it only says which decoder has to look, and in which order.
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Final
 
@@ -18,6 +19,7 @@ class Sign(StrEnum):
     PIECES = "pieces"
     HEXADECIMAL = "hexadecimal"
     NUMBERS = "numbers"
+    ROTATED = "rotated"
 
 
 def of(data: bytes) -> list[Sign]:
@@ -34,6 +36,8 @@ def of(data: bytes) -> list[Sign]:
         found.append(Sign.NUMBERS)
     if any(map(data.translate(_DIGITS).__contains__, _HEX)):
         found.append(Sign.HEXADECIMAL)
+    if b"13" in data and ROTATION.search(data):
+        found.append(Sign.ROTATED)
     if sum(map(letters.count, _MIXED)) >= _MIXED_MIN:
         found.append(Sign.PIECES)
     return found
@@ -52,6 +56,8 @@ def _classes(**members: str) -> bytes:
     return bytes(table)
 
 
+ROTATION: Final = re.compile(rb"rot[ _-]?13", re.IGNORECASE)
+"""Letters moved on by half an alphabet look like words: only what is called so is read so."""
 _LOWER: Final = "abcdefghijklmnopqrstuvwxyz"
 _NUMERALS: Final = "0123456789"
 _LETTERS: Final = _classes(l=_LOWER, u=_LOWER.upper(), d=_NUMERALS, s=" ,")
