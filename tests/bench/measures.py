@@ -128,7 +128,7 @@ def observe_alone(scratch: Path, tell: Tell) -> list[Figure]:
 def observe_many(scratch: Path, tell: Tell) -> list[Figure]:
     """64 clients at once, with new words each, against serial raw commits of such rows.
 
-    Beside it what a server reaches here that only echoes their calls, and judges, stores and answers
+    Beside it what a server reaches here that only echoes their calls, and judges and stores
     nothing: the faster a disk, the less of what is asked is a matter of the disk.
     """
     connection = floors.raw_account(scratch / "serial.db")
