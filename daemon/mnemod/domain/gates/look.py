@@ -63,6 +63,7 @@ class Look:
         self.quoted: dict[Finding, bool] = {}
         self.framed: dict[int, list[Frame]] = {}
         self.paid: dict[str, int] = {}
+        self.reminders: dict[Region, bool] = {}
 
     def verdict(self) -> Verdict | None:
         """The first hold, else the first flag."""
@@ -176,7 +177,7 @@ class Look:
 
     def _of_order(self, found: Finding) -> Verdict | None:
         region = self._region(found)
-        if region is not None and found.weight < ENOUGH and markup.is_reminder(self.text, region):
+        if region is not None and found.weight < ENOUGH and self._is_reminder(region):
             region = None
         if found.hidden and region is None:
             return None
@@ -301,6 +302,12 @@ class Look:
         holding = [region for region in self.regions if region.inside <= found.start < region.end]
         comments = [region for region in holding if region.detector is Detector.COMMENT]
         return next(iter(comments or holding), None)
+
+    def _is_reminder(self, region: Region) -> bool:
+        """What `markup.is_reminder` says of a region, asked once."""
+        if region not in self.reminders:
+            self.reminders[region] = markup.is_reminder(self.text, region)
+        return self.reminders[region]
 
     def _claims(self, found: Finding, region: Region | None) -> set[Detector]:
         """What is claimed beside the order, in words of their own."""
